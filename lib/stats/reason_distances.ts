@@ -25,11 +25,11 @@ export interface ReasonDistances {
   /** Entries compared, and those of them without anything to compare: no reason is made up for them. */
   readonly entries: number;
   readonly silent: number;
-  /** Between two entries by run, round and seat, all from 0. */
-  readonly distance: (a: Entry, b: Entry) => number | undefined;
+  /** Between two entries, each by run, round and seat from 0: numbers alone, since millions are asked for. */
+  readonly distance: (
+    ...places: [run: number, round: number, seat: number, otherRun: number, otherRound: number, otherSeat: number]
+  ) => number | undefined;
 }
-
-export type Entry = readonly [run: number, round: number, seat: number];
 
 const FIELDS = { words: "texts", characters: "texts", tags: "tags", confidence: "confidence" } as const;
 
@@ -57,10 +57,10 @@ export function reasonDistances(runs: readonly ReasonedRun[], of: ReasonMeasure)
   });
   const entries = said.flat(2), pair = comparer(entries, of);
   const silent = entries.filter((_, i) => pair.empty(i)).length;
-  const at = ([run, round, seat]: Entry) => (run * rounds + round) * seats + seat;
   return {
     ...{ replicates: runs.length, rounds, seats, entries: entries.length, silent },
-    distance: (a, b) => pair.distance(at(a), at(b)),
+    distance: (run, round, seat, otherRun, otherRound, otherSeat) =>
+      pair.distance((run * rounds + round) * seats + seat, (otherRun * rounds + otherRound) * seats + otherSeat),
   };
 }
 

@@ -68,13 +68,12 @@ export function reasonDivergence(
   checkLevel(level);
   const all = reasonDistances(runs, of), { replicates, entries, silent } = all;
   const sums = {
-    runs: byRound(all, (t) => pairSums(replicates, (a, b) => meanDistance(overSeats(all, [a, t], [b, t])))),
+    runs: byRound(all, (t) => pairSums(replicates, (a, b) => overSeats(all, a, t, b, t))),
     rounds: byRound(
       all,
-      (t) =>
-        t === 0 ? runSums([]) : runSums(runs.map((_, run) => meanDistance(overSeats(all, [run, t - 1], [run, t])))),
+      (t) => t === 0 ? runSums([]) : runSums(runs.map((_, run) => overSeats(all, run, t - 1, run, t))),
     ),
-    agents: byRound(all, (t) => runSums(runs.map((_, run) => meanDistance(amongSeats(all, run, t))))),
+    agents: byRound(all, (t) => runSums(runs.map((_, run) => amongSeats(all, run, t)))),
   };
   const each = <To>(make: (own: readonly Sums[]) => To) => (
     { runs: make(sums.runs), rounds: make(sums.rounds), agents: make(sums.agents) }
@@ -89,18 +88,26 @@ export function reasonDivergence(
 const byRound = ({ rounds }: ReasonDistances, make: (t: number) => Sums) =>
   Array.from({ length: rounds }, (_, t) => make(t));
 
-/** Distances of every seat between two rounds of two runs. */
-export const overSeats = (
-  { seats, distance }: ReasonDistances,
-  a: readonly [run: number, round: number],
-  b: readonly [run: number, round: number],
-) => Array.from({ length: seats }, (_, seat) => distance([...a, seat], [...b, seat]));
+/** The mean distance over seats between a round of one run and a round of another. */
+function overSeats({ seats, distance }: ReasonDistances, run: number, t: number, other: number, u: number) {
+  let sum = 0, known = 0;
+  for (let seat = 0; seat < seats; seat++) {
+    const apart = distance(run, t, seat, other, u, seat);
+    if (apart === undefined) continue;
+    sum += apart;
+    known += 1;
+  }
+  return known === 0 ? undefined : sum / known;
+}
 
+/** The mean distance between the agents of a run in one round. */
 const amongSeats = ({ seats, distance }: ReasonDistances, run: number, t: number) =>
-  Array.from(
-    { length: seats },
-    (_, a) => Array.from({ length: seats - a - 1 }, (_, i) => distance([run, t, a], [run, t, a + 1 + i])),
-  ).flat();
+  meanDistance(
+    Array.from(
+      { length: seats },
+      (_, a) => Array.from({ length: seats - a - 1 }, (_, i) => distance(run, t, a, run, t, a + 1 + i)),
+    ).flat(),
+  );
 
 function pairSums(replicates: number, distance: (a: number, b: number) => number | undefined): Sums {
   const own = Array.from({ length: replicates }, () => ({ sum: 0, count: 0 }));

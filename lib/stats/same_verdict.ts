@@ -7,7 +7,6 @@ import {
   type ReasonedRun,
   type ReasonMeasure,
 } from "./reason_distances.ts";
-import { overSeats } from "./reason_divergence.ts";
 import { checkCount, type UndefinedReason } from "./trajectory.ts";
 
 interface SameVerdict {
@@ -110,12 +109,25 @@ interface Pair {
   readonly distance: number;
 }
 
+/** The mean distance of two runs over all rounds and seats. */
+function meanOverRounds(all: ReasonDistances, one: number, other: number): number | undefined {
+  let sum = 0, known = 0;
+  for (let t = 0; t < all.rounds; t++) {
+    for (let seat = 0; seat < all.seats; seat++) {
+      const distance = all.distance(one, t, seat, other, t, seat);
+      if (distance === undefined) continue;
+      sum += distance;
+      known += 1;
+    }
+  }
+  return known === 0 ? undefined : sum / known;
+}
+
 /** All pairs of these runs that have a distance: the mean over all rounds and seats. */
 function pairsOf(runs: readonly number[], all: ReasonDistances): Pair[] {
   return runs.flatMap((one, a) =>
     runs.slice(a + 1).flatMap((other, i) => {
-      const seats = Array.from({ length: all.rounds }, (_, t) => overSeats(all, [one, t], [other, t])).flat();
-      const distance = meanDistance(seats);
+      const distance = meanOverRounds(all, one, other);
       return distance === undefined ? [] : [{ a, b: a + 1 + i, distance }];
     })
   );
@@ -123,12 +135,14 @@ function pairsOf(runs: readonly number[], all: ReasonDistances): Pair[] {
 
 /** Mean distances of pairs with one label and of pairs with two. */
 function split(pairs: readonly Pair[], labels: readonly string[]) {
-  const sums = { alike: 0, different: 0 }, counts = { alike: 0, different: 0 };
+  let same = 0, other = 0, pairsAlike = 0;
   for (const { a, b, distance } of pairs) {
-    const kind = labels[a] === labels[b] ? "alike" : "different";
-    sums[kind] += distance;
-    counts[kind] += 1;
+    if (labels[a] !== labels[b]) other += distance;
+    else {
+      same += distance;
+      pairsAlike += 1;
+    }
   }
-  const mean = (kind: keyof typeof sums) => counts[kind] === 0 ? undefined : sums[kind] / counts[kind];
-  return { alike: mean("alike"), different: mean("different") };
+  const mean = (sum: number, count: number) => count === 0 ? undefined : sum / count;
+  return { alike: mean(same, pairsAlike), different: mean(other, pairs.length - pairsAlike) };
 }
