@@ -1,4 +1,4 @@
-import { CARD, emit, type MimeBundle } from "./emit.ts";
+import { emit, type MimeBundle } from "./emit.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 import { differingWords, type TextPiece } from "../stats/text_distance.ts";
 
@@ -80,7 +80,7 @@ export function sidesBundle(left: Side, right: Side): MimeBundle {
     })
   );
   return {
-    "text/html": `<div data-transcript style="overflow-x:auto;${CARD}">\n${html.join("\n") || "No one spoke."}\n</div>`,
+    "text/html": `<div data-transcript style="overflow-x:auto">\n${html.join("\n") || "No one spoke."}\n</div>`,
     "text/plain": plain.join("\n\n") || "No one spoke.",
   };
 }

@@ -32,7 +32,7 @@ export function foldName(source: string): string {
   const shown = drawn ? [`draw “${drawn}”`] : listed ? [`table “${listed}”`] : [];
   const parts = [...work, ...shown];
   if (parts.length > 0) return parts.join(", ");
-  if (/\btranscript\(/.test(source)) return "print what was said";
+  if (/\b(?:transcript|sideBySide)\(/.test(source)) return "print what was said";
   if (/\bfinding\b/.test(source)) return "sum up";
   const made = [...source.matchAll(/^(?:const|let|function) (\w+)/gm)].map(([, name]) => spaced(name!)).slice(0, 3);
   if (made.length > 0) return `work out ${made.join(", ")}`;
