@@ -13,13 +13,22 @@ import {
 } from "./common.ts";
 
 /** The newest version of Inspect's log format that is read here; version 3 splits a sample over several files. */
-const INSPECT_VERSION = 2;
+export const INSPECT_VERSION = 2;
+/** Marks a log that was written from a ledger: its messages hold the agents' states. */
+export const OWN_LOG = "chaos-lab-ledger/1";
+
+interface OwnMetadata {
+  readonly schema?: unknown;
+  readonly agents?: readonly string[];
+  readonly options?: readonly string[];
+  readonly synthetic?: boolean;
+}
 
 interface InspectHead {
   readonly version?: unknown;
   /** Of a log that was broken off in the middle there is none. */
   readonly status?: unknown;
-  readonly eval?: { readonly task?: unknown; readonly model?: unknown };
+  readonly eval?: { readonly task?: unknown; readonly model?: unknown; readonly metadata?: OwnMetadata | null };
 }
 
 const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
@@ -29,10 +38,10 @@ export async function inspectSources(files: readonly string[], options: FormatOp
   const logs = (await Promise.all(files.map(logsAt))).flat();
   const samples = (await Promise.all(logs.map(samplesOf))).flat();
   const state = textState(MESSAGE_TEXT, options);
-  if (state === undefined) throw unclearState(files.join(", "));
+  if (state === undefined && samples.some(({ own }) => !own)) throw unclearState(files.join(", "));
   const conditions = Map.groupBy(samples, ({ condition, file }) => `${condition}\n${file.endsWith(".eval")}`);
   return [...conditions.values()].map((same) => {
-    const { id, condition } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
+    const { id, condition, own } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
     return {
       files: same.map(({ file }) => file),
       source: {
@@ -41,17 +50,31 @@ export async function inspectSources(files: readonly string[], options: FormatOp
         ...(zipped
           ? { unit: "file", inside: `samples/${globText(id)}_epoch_*.json` }
           : { unit: "element", elements: "samples", only: { id } }),
-        observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
-        round: { by: "count", every: "agents" },
-        agents: { leaveOut: [...NOT_MEMBERS, "user"] },
-        state,
         failed: "error",
-        outside: "missing",
-        hold: "last",
+        ...(own ? ownChoices(own) : {
+          observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
+          round: { by: "count", every: "agents" },
+          agents: { leaveOut: [...NOT_MEMBERS, "user"] },
+          state: state!,
+          outside: "missing",
+          hold: "last",
+        }),
       },
     };
   });
 }
+
+/** How a log that was written from a ledger is read: states, rounds and decisions as the ledger has them. */
+const ownChoices = ({ agents = [], options = [], synthetic }: OwnMetadata) => ({
+  about: { ...(synthetic !== undefined && { synthetic }) },
+  observations: { layout: "turns" as const, list: "messages", agent: INSPECT_AGENT },
+  round: { by: "path" as const, at: "metadata.round" },
+  agents: { names: [...agents], leaveOut: ["user"] },
+  state: { kind: "shares" as const, at: "metadata.preferences", options: [...options] },
+  text: "content",
+  decision: "metadata.decision",
+  ended: "carry" as const,
+});
 
 /** A sample's id as part of a pattern of file names that means itself. */
 const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
@@ -87,7 +110,10 @@ async function samplesOf(file: string) {
   const of = [spec.task, spec.model].filter((part) => typeof part === "string");
   // A retry has the samples of the log before it: as one condition, they would count twice.
   const ending = status === "success" ? "" : ` (${status ?? "broken off"})`;
-  return ids.map((id) => ({ file, id, condition: [...of, `sample ${id}`].join(", ") + ending }));
+  const own = spec.metadata?.schema === OWN_LOG ? spec.metadata : undefined;
+  return ids.map((id) => (
+    { file, id, own, condition: own ? String(spec.task) : [...of, `sample ${id}`].join(", ") + ending }
+  ));
 }
 
 /** The header of a zipped log, or what a log that was broken off has in its place. */
