@@ -8,6 +8,7 @@ const PERMISSIONS = {
   measure: ["--allow-read", "--allow-write"],
   import: ["--allow-read", "--allow-write"],
   card: ["--allow-read", "--allow-write"],
+  new: ["--allow-read", "--allow-write"],
   export: ["--allow-read", "--allow-write"],
   score: ["--allow-read", "--allow-write"],
   register: ["--allow-read"],
