@@ -45,9 +45,12 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 const COMMENT = /^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const IMPORT = /^(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?\s*["']([^"']+)["']|\bimport\(\s*["'`]([^"'`]+)["'`]/gm;
 
-/** What a module imports, statically or not; examples in its comments are not its imports. */
+/** A module without its comments: examples in them are not its imports. */
+export const withoutComments = (source: string): string => source.replace(COMMENT, "");
+
+/** What a module imports, statically or not. */
 export function importsOf(source: string): string[] {
-  return [...source.replace(COMMENT, "").matchAll(IMPORT)].map(([, fixed, dynamic]) => fixed ?? dynamic!);
+  return [...withoutComments(source).matchAll(IMPORT)].map(([, fixed, dynamic]) => fixed ?? dynamic!);
 }
 
 /**

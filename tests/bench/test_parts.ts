@@ -1,5 +1,6 @@
 import { unknownName, UserError } from "@/core/user_error.ts";
-import { runCommand, say } from "@/tools/command.ts";
+import { badArguments, count, runCommand, say } from "@/tools/command.ts";
+import { changedSince, type Touched, touchedBy } from "./changed.ts";
 
 /** Another part checks the types. */
 const TEST = "test --quiet --parallel --no-check";
@@ -9,6 +10,7 @@ const WRITE_OUT = "--allow-write=data/out";
 /** Cells draw pictures by native code, which asks for its platform. */
 const CELLS = `--allow-read ${WRITE_OUT} --allow-env --allow-sys --allow-ffi`;
 const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert tests/bench/notebooks/check_notebooks.ts`;
+const DOC = `${TEST} --doc ${CELLS}`;
 /** Files of the guide, each by name: `deno check` finds examples in Markdown files only if they are named. */
 const GUIDE = Array.from(Deno.readDirSync("notebooks/guide"), ({ name }) => `notebooks/guide/${name}`);
 const PROSE = ["README.md", ...GUIDE].join(" ");
@@ -33,7 +35,7 @@ const ALWAYS: Readonly<Record<string, Part>> = {
   tests: { about: "the tests pass", run: [`${TEST} ${PERMISSIONS} tests`] },
   docs: {
     about: "the examples in docs, README and guide run",
-    run: [`${TEST} --doc ${CELLS} lib ${PROSE}`],
+    run: [`${DOC} lib ${PROSE}`],
     beside: true,
   },
   notebooks: { about: "cells type-check, keep to the rules, and give the stored outputs", run: [CHECK_NOTEBOOKS] },
@@ -72,16 +74,62 @@ const FULL: Readonly<Record<string, Part>> = {
 
 const PARTS: Readonly<Record<string, Part>> = { ...ALWAYS, ...FULL };
 
+/** The parts that a change needs, each for the files that it can touch. */
+function partsOf({ changed, tests, notebooks }: Touched): Record<string, Part> {
+  const modules = changed.filter((file) => file.endsWith(".ts"));
+  const prose = changed.filter((file) => file === "README.md" || file.startsWith("notebooks/guide/"));
+  const formatted = changed.filter((file) => /\.(?:ts|js|json|md|css)$/.test(file));
+  const documented = [...modules.filter((file) => file.startsWith("lib/")), ...prose];
+  const own = modules.length > 0 ? [...new Set(["tests/layers_test.ts", ...tests])] : tests;
+  const lines: Readonly<Record<string, string>> = {
+    format: formatted.length > 0 ? `fmt --check --permit-no-files ${formatted.join(" ")}` : "",
+    lint: modules.length > 0 ? `lint --quiet ${modules.join(" ")}` : "",
+    types: modules.length + prose.length > 0 ? `check --quiet --doc ${[...modules, ...prose].join(" ")}` : "",
+    tests: own.length > 0 ? `${TEST} ${PERMISSIONS} ${own.join(" ")}` : "",
+    docs: documented.length > 0 ? `${DOC} ${documented.join(" ")}` : "",
+    notebooks: notebooks.length > 0 ? `${CHECK_NOTEBOOKS}${notebooks.map((name) => ` --only ${name}`).join("")}` : "",
+  };
+  const needed = Object.entries(lines).filter(([, line]) => line !== "");
+  return Object.fromEntries(needed.map(([name, line]) => [name, { ...ALWAYS[name]!, run: [line] }]));
+}
+
+/** The parts for what has changed since a branch left `base`; all of them where the change can touch anything. */
+async function changedParts(base: string): Promise<Readonly<Record<string, Part>>> {
+  const files = await changedSince(base);
+  if (files.length === 0) {
+    say(`nothing has changed since ${base}`);
+    return {};
+  }
+  const touched = await touchedBy(files), { tests, notebooks, all } = touched;
+  if (all !== undefined) {
+    say(`${all}: everything runs`);
+    return ALWAYS;
+  }
+  say(
+    `${count(files.length, "changed file")}: ${count(tests.length, "file")} of tests, ${
+      count(notebooks.length, "notebook")
+    }`,
+  );
+  return partsOf(touched);
+}
+
 const listing = (parts: Readonly<Record<string, Part>>): string =>
   Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`).join("\n");
 
 const HELP = `
 usage: deno task test [PART...]
+       deno task test --changed [--base REF]
        deno task test-full
 
 Checks everything that must hold, part by part; without PART, runs the whole first group.
 
 ${listing(ALWAYS)}
+
+With --changed only what a change can touch is run: the tests that import a changed file, directly or over others, or start
+a command that does; checks and examples of the changed files; and the notebooks of which a cell names what a changed
+file exports. Notebooks that use it over something else are not run: 'deno task test' runs them all.
+
+  --base REF   what the change is compared with: where this branch left REF (default: main)
 
 test-full adds the parts below, which need Debian's jupyter-nbconvert, python3-nbclient, jupyter-client,
 jupyter-notebook, chromium and postgresql:
@@ -89,19 +137,19 @@ jupyter-notebook, chromium and postgresql:
 ${listing(FULL)}
 `;
 
-async function runParts(names: readonly string[]): Promise<void> {
-  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
-  if (unknown !== undefined) throw unknownName("part", unknown, Object.keys(PARTS));
+async function runParts(names: readonly string[], parts: Readonly<Record<string, Part>> = PARTS): Promise<void> {
+  const unknown = names.find((name) => !Object.hasOwn(parts, name));
+  if (unknown !== undefined) throw unknownName("part", unknown, Object.keys(parts));
   const failed: string[] = [];
   const run = async (name: string) => {
-    const part = PARTS[name]!;
+    const part = parts[name]!;
     say(`== ${name}: ${part.about}`);
     const begin = performance.now();
     const passed = await runAll(part);
     say(`== ${name}: ${passed ? "passed" : "FAILED"} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
     if (!passed) failed.push(name);
   };
-  const alone = names.filter((name) => !PARTS[name]!.beside);
+  const alone = names.filter((name) => !parts[name]!.beside);
   await Promise.all(names.filter((name) => !alone.includes(name)).map(run));
   for (const name of alone) await run(name);
   if (failed.length > 0) {
@@ -128,8 +176,17 @@ if (import.meta.main) {
   await runCommand({
     name: "test",
     help: HELP,
-    options: { full: { type: "boolean", default: false } },
+    options: {
+      full: { type: "boolean", default: false },
+      changed: { type: "boolean", default: false },
+      base: { type: "string", default: "main" },
+    },
     async run({ values, positionals }) {
+      if (values.changed) {
+        if (positionals.length > 0 || values.full) throw badArguments("--changed chooses the parts by itself");
+        const parts = await changedParts(values.base);
+        return await runParts(Object.keys(parts), parts);
+      }
       const all = Object.keys(values.full ? PARTS : ALWAYS);
       await runParts(positionals.length > 0 ? positionals : all);
     },

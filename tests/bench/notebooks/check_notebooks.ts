@@ -30,11 +30,14 @@ read (alt text, caption, no text over another), and the stored outputs are those
   --kernel      instead runs every notebook on the real Deno kernel and compares its outputs with the stored ones; needs
                 Debian's jupyter-nbconvert, python3-nbclient and jupyter-client, and deno on PATH
   --folder DIR  notebooks to check; default notebooks/
+  --only NAME   checks this notebook alone, such as deliberation/02_chair; may be given several times
   --help        this text
 `;
 
 interface CheckOptions {
   readonly folder: string;
+  /** Names of the notebooks to check; by default all. */
+  readonly only?: readonly string[] | undefined;
   /** The folder for joined modules, to which cells may write too. */
   readonly out: string;
 }
@@ -45,10 +48,11 @@ interface CheckOptions {
  * @returns how many there are.
  * @throws {UserError} with one line a complaint, each naming notebook and cell.
  */
-export async function checkNotebooks({ folder, out }: CheckOptions): Promise<number> {
-  const notebooks = await Promise.all(
-    (await findNotebooks(folder)).map(async (path) => ({ path, notebook: await readNotebook(path) })),
+export async function checkNotebooks({ folder, only, out }: CheckOptions): Promise<number> {
+  const paths = (await findNotebooks(folder)).filter((path) =>
+    only?.some((name) => path.endsWith(`/${name}.ipynb`)) ?? true
   );
+  const notebooks = await Promise.all(paths.map(async (path) => ({ path, notebook: await readNotebook(path) })));
   await using workspace = makeWorkspace(out);
   const style = await checkStyle(notebooks, workspace);
   const complaints = [
@@ -147,10 +151,11 @@ if (import.meta.main) {
     options: {
       folder: { type: "string", default: join(PROJECT, "notebooks") },
       kernel: { type: "boolean", default: false },
+      only: { type: "string", multiple: true },
     },
-    async run({ values: { folder, kernel } }) {
+    async run({ values: { folder, kernel, only } }) {
       const checked =
-        await (kernel ? checkOnKernel(folder) : checkNotebooks({ folder, out: join(PROJECT, "data/out") }));
+        await (kernel ? checkOnKernel(folder) : checkNotebooks({ folder, only, out: join(PROJECT, "data/out") }));
       print(`${count(checked, "notebook")} checked: no complaints`);
     },
   });

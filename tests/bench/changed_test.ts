@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { touchedBy } from "./changed.ts";
+
+Deno.test("a change of an estimator reaches its tests, those of what uses it, and commands started by tests", async () => {
+  const { tests, notebooks, all } = await touchedBy(["lib/stats/beta_convergence.ts"]);
+  for (const test of ["stats/beta_convergence_test.ts", "runs/measure_runs_test.ts", "tools/measure_test.ts"]) {
+    assert.ok(tests.includes(`tests/${test}`), test);
+  }
+  // Imported from the same room, which does not make the two depend on each other.
+  assert.ok(!tests.includes("tests/stats/equivalence_test.ts"));
+  assert.ok(notebooks.includes("groups/02_negotiations") && !notebooks.includes("station/01_one_run"));
+  assert.equal(all, undefined);
+});
+
+Deno.test("a scenario reaches what names it, a notebook itself, and settings reach everything", async () => {
+  const { tests, notebooks } = await touchedBy([
+    "scenarios/committees/jury.json",
+    "notebooks/station/01_one_run.ipynb",
+  ]);
+  assert.ok(tests.some((test) => test.startsWith("tests/schema/committee_test")));
+  assert.deepEqual(notebooks, ["station/01_one_run"]);
+  assert.equal((await touchedBy(["deno.json"])).all, "deno.json changed");
+  assert.equal((await touchedBy(["lib/stats/gone.ts"])).all, "lib/stats/gone.ts changed");
+});
