@@ -205,3 +205,15 @@ Deno.test("tests/ mirrors lib/: every folder with tests of code is a folder of l
     assert.ok(known, `tests/${file} has no folder beside it in lib/`);
   }
 });
+
+Deno.test("the picture in CONTRIBUTING.md shows the layers: what can be reached in it is what may be imported", async () => {
+  const text = await Deno.readTextFile(new URL("CONTRIBUTING.md", ROOT));
+  const [, picture = ""] = /```mermaid\n([\s\S]*?)```/.exec(text) ?? [];
+  const drawn = new Map(
+    [...picture.matchAll(/^ {2}(\S+) --> (.+)$/gm)].map(([, from, to]) => [from!, to!.split(" & ")]),
+  );
+  const below = (room: string): string[] => (drawn.get(room) ?? []).flatMap((lower) => [lower, ...below(lower)]);
+  for (const [room, lower] of Object.entries(LAYERS)) {
+    assert.deepEqual([...new Set(below(room))].sort(), [...lower].sort(), room);
+  }
+});
