@@ -58,7 +58,7 @@ export type Parser = typeof PARSERS[number];
 const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
 
 /** Reports a path that holds no readable runs: missing, a folder, or empty. */
-async function checkFile(path: string): Promise<void> {
+export async function checkFile(path: string): Promise<void> {
   const { isDirectory, size } = await reading(path, () => Deno.stat(path));
   if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
   if (size === 0) throw new UserError(`${path} is empty`);
@@ -110,7 +110,17 @@ export function fromImported(imported: ImportedRuns, file: string): Source {
       { replicate, id, means, preferences: states, decision }
     )),
     said: saidAlone(runs),
-    facts: { file, about, excluded, unread, flagged, carried, copies, synthetic },
+    facts: {
+      file,
+      about,
+      excluded,
+      unread,
+      flagged,
+      carried,
+      copies,
+      synthetic,
+      ...known({ accounting: about.accounting }),
+    },
   };
 }
 
