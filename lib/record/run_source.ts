@@ -52,11 +52,11 @@ const at = Paths.default("").describe(
 /** What a log says of its runs that its samples do not. */
 export const Accounted = {
   accounting: z.strictObject({
-    name: z.string(),
-    target: z.int().min(0),
-    realised: z.int().min(0),
-    deficit: z.int().min(0),
-    causes: z.record(z.string(), z.int().min(0)),
+    name: z.string().describe("name of the ledger"),
+    target: z.int().min(0).describe("planned runs"),
+    realised: z.int().min(0).describe("complete runs"),
+    deficit: z.int().min(0).describe("missing runs"),
+    causes: z.record(z.string(), z.int().min(0)).describe("missing runs by cause"),
   }).describe("runs that were planned, complete, and missing by cause"),
   calls: z.record(z.string(), z.json()).describe("calls and tokens over all attempts"),
 };

@@ -1,4 +1,4 @@
-import { groups, rollups, sum } from "d3-array";
+import { groups, rollups, sort, sum } from "d3-array";
 import { strToU8, zipSync } from "fflate";
 import * as z from "zod";
 import { committeeMean } from "../../core/numbers.ts";
@@ -185,7 +185,10 @@ function resultsOf(samples: readonly Sample[]) {
   });
   return {
     ...{ total_samples: samples.length, completed_samples: scores.length },
-    scores: [score("decision", sum(decisions, ([, runs]) => runs), decisions), score("shares", scores.length, means)],
+    scores: [
+      score("decision", sum(decisions, ([, runs]) => runs), sort(decisions, ([option]) => option)),
+      score("shares", scores.length, means),
+    ],
   };
 }
 
@@ -277,7 +280,7 @@ type Message = NonNullable<ReturnType<typeof messageOf>>;
 
 function messageOf(ledger: Ledger, id: string, { reply, ...call }: Call) {
   if (reply === undefined) return undefined;
-  const { label, model } = ledger.declaration.condition.seats[call.seat]!, { reading } = call;
+  const { label } = ledger.declaration.condition.seats[call.seat]!, { reading } = call;
   const metadata = known({
     ...{ agent: label, stage: stageOf(call), round: "round" in call ? call.round : undefined, reading: reading.kind },
     preferences: call.kind === "turn.answered" && "value" in call.reading ? call.reading.value.preferences : undefined,
@@ -286,7 +289,7 @@ function messageOf(ledger: Ledger, id: string, { reply, ...call }: Call) {
   });
   // A lone surrogate is valid in JSON, but Inspect's reader refuses it.
   const content = reply.text.toWellFormed();
-  return { id, content, source: "generate", role: "assistant", model: reply.servedModel ?? model, metadata };
+  return { id, content, source: "generate", role: "assistant", ...known({ model: reply.servedModel }), metadata };
 }
 
 function modelEvent(ledger: Ledger, id: string, call: Call) {
