@@ -38,7 +38,7 @@ type Sample = ReturnType<typeof sampleOf>;
  * so inputs of model events are empty. Ledgers hold no time of single calls: events have the time of the declaration, and
  * `working_start` adds up the latencies that endpoints reported.
  *
- * Source: UK AI Security Institute, inspect_ai, `log/_log.py` and `event/`: `EvalLog`, version 2.
+ * Source: UK AI Security Institute, inspect_ai 0.3.260, `_view/inspect-openapi.json`: `EvalLog`, version 2.
  */
 export function inspectLog(ledger: Ledger) {
   const { declaration, runs } = ledger, { name, condition, hash, at, target } = declaration;
@@ -67,6 +67,7 @@ export function inspectLog(ledger: Ledger) {
     stats: {
       ...{ started_at: at, completed_at: "" },
       ...{ model_usage: usageByModel(samples.map(({ model_usage }) => model_usage)), role_usage: {} },
+      connection_limit_history: [],
     },
     invalidated: false,
     ...{ tags: metadata[OWN].synthetic ? ["synthetic"] : [], metadata, samples },
@@ -167,9 +168,15 @@ function scoresOf(last: readonly (readonly number[])[], decided: Decided | undef
   const shares = Object.fromEntries(mean.map((share, k) => [OPTION_LETTERS[k]!, share]));
   return {
     ...(decision !== undefined && {
-      decision: { value: decision, answer: decision, explanation: `by ${by}`, metadata: { by, votes, clerk } },
+      decision: {
+        value: decision,
+        answer: decision,
+        explanation: `by ${by}`,
+        metadata: { by, votes, clerk },
+        history: [],
+      },
     }),
-    shares: { value: shares, explanation: "mean over the agents after the last round" },
+    shares: { value: shares, explanation: "mean over the agents after the last round", history: [] },
   };
 }
 
