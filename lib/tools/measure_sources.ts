@@ -104,6 +104,10 @@ const seated = (labels: readonly string[]) => ({ seats: labels.map((label) => ({
 /** Runs of anybody's records, as a mapping or a format reads them. */
 export function fromImported(imported: ImportedRuns, file: string): Source {
   const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
+  const { accounting } = about;
+  if (accounting !== undefined && accounting.realised !== runs.length) {
+    throw new UserError(`${file}: holds ${runs.length} complete runs, and ${accounting.realised} were written into it`);
+  }
   return {
     ...{ name, condition: seated(agents), knobs: { agents: agents.length }, names: options, ...known({ synthetic }) },
     runs: runs.map(({ id, means, states, decision }, replicate) => (
@@ -119,7 +123,7 @@ export function fromImported(imported: ImportedRuns, file: string): Source {
       carried,
       copies,
       synthetic,
-      ...known({ accounting: about.accounting }),
+      ...known({ accounting }),
     },
   };
 }

@@ -65,6 +65,10 @@ Deno.test("export --to inspect: a ledger's log measured again gives slope, decis
       assert.ok(about.calls.calls >= 5 * (5 * 6 + 5 + 1), `${about.calls.calls}`);
       assert.deepEqual(about.accounting, { name, target: 5, realised: 5, deficit: 0, causes: {} });
     }
+    const { samples, ...head } = JSON.parse(await Deno.readTextFile(json));
+    await Deno.writeTextFile(json, JSON.stringify({ ...head, samples: samples.slice(1) }));
+    const cut = await outcome("measure", ["--from", "inspect", json, ...from]);
+    assertFailed(cut, 1, /holds 4 complete runs, and 5 were written into it/);
     const plain = (await Deno.readTextFile(all[3]!.stdout.trim())).trimEnd().split("\n").map((line) =>
       JSON.parse(line)
     );
