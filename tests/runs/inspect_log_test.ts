@@ -12,8 +12,8 @@ import { withFiles } from "./with_files.ts";
 /**
  * The fields of Inspect's log format that the logs use, as published: strict, since a misspelt field would be ignored.
  * Source: github.com/UKGovernmentBEIS/inspect_ai 0.3.260, commit 499e6152e7b8fc8cbd8ac5283536572aa6e4ab17,
- * src/inspect_ai/_view/inspect-openapi.json (`EvalLog`, version 2, `EvalSample`, `EvalSampleSummary`). What is required there
- * is required here; of what may be left out there, the logs use what is named here.
+ * src/inspect_ai/_view/inspect-openapi.json (`EvalLog`, version 2, `EvalSample`, `EvalSampleSummary`). What is required
+ * there is required here; of what may be left out there, the logs use what is named here.
  */
 const any = z.record(z.string(), z.json());
 const count = z.int().min(0);

@@ -33,10 +33,10 @@ type Sample = ReturnType<typeof sampleOf>;
 /**
  * A committee's ledger as a log of Inspect AI: one sample, whose epochs are the replicates.
  *
- * A round is a span, a seat's turn in it a span of type agent, and a call a model event. A replicate without a complete run
- * is a sample whose error is the cause; further attempts are the sample's `error_retries`. Ledgers hold no prompts, so inputs
- * of model events are empty. Ledgers hold no time of single calls either: events have the time of the declaration, and
- * `working_start` adds up the latencies that endpoints reported.
+ * A round is a span, a seat's turn in it a span of type agent, and a call a model event. A replicate without a complete
+ * run is a sample whose error is the cause; further attempts are the sample's `error_retries`. Ledgers hold no prompts,
+ * so inputs of model events are empty. Ledgers hold no time of single calls either: events have the time of the
+ * declaration, and `working_start` adds up the latencies that endpoints reported.
  *
  * Source: UK AI Security Institute, inspect_ai 0.3.260, `_view/inspect-openapi.json`: `EvalLog`, version 2.
  */
