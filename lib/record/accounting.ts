@@ -42,7 +42,8 @@ export function causesOf(name: string, ends: readonly (string | undefined)[]): R
 /** True if an attempt counts: its closing event is there and says complete, and no line of it was changed. */
 export const isComplete = ({ closed, damaged }: LedgerRun<unknown>): boolean => isWhole(closed) && !damaged;
 
-function missingCause(last: LedgerRun<unknown> | undefined): string {
+/** Why a replicate is missing, by its latest attempt. */
+export function missingCause(last: LedgerRun<unknown> | undefined): string {
   if (last === undefined) return "not_started";
   if (last.damaged) return "damaged";
   if (last.closed) return last.closed.cause ?? "unknown";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { UserError } from "../core/user_error.ts";
-import { readLedger } from "../deliberation/ledger.ts";
-import { beginsAsLedger } from "../record/ledger_rules.ts";
-import { inspectLog } from "../runs/formats/inspect_log.ts";
 import { checkOut, missing, writeAtomically } from "../record/files.ts";
 import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
-import { badArguments, oneOf, print, runCommand } from "./command.ts";
-import { fromFile, plainOf } from "./measure_sources.ts";
+import { readLedger } from "../deliberation/ledger.ts";
+import { beginsAsLedger } from "../record/ledger_rules.ts";
+import { inspectJson, inspectLog, inspectZip } from "../runs/formats/inspect_log.ts";
+import { badArguments, oneOf, print, runCommand, say } from "./command.ts";
+import { checkFile, fromFile, plainOf } from "./measure_sources.ts";
 import HELP from "./help/export.txt" with { type: "text" };
 
 const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
@@ -18,38 +18,54 @@ const FORMATS: Readonly<Record<string, { readonly ending: string; readonly write
   plain: { ending: ".jsonl", write: (runs) => lines(plainLines(runs)) },
 };
 
+/** Files of a ledger as a log of Inspect, by their endings. */
+async function inspectFiles(file: string): Promise<Exported> {
+  await checkFile(file);
+  if (!await beginsAsLedger(file)) {
+    throw new UserError(`${file} is no committee's ledger: a log of Inspect holds replies, which only ledgers have`);
+  }
+  const ledger = await readLedger(file);
+  for (const { line, why } of ledger.damaged) {
+    say(`export: ${file}: line ${line} ${why}; its run is an error in the log`);
+  }
+  const log = inspectLog(ledger);
+  return { name: ledger.declaration.name, files: { ".json": inspectJson(log), ".eval": inspectZip(log) } };
+}
+
+interface Exported {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+}
+
+async function plainFiles(file: string, { ending, write }: (typeof FORMATS)[string]): Promise<Exported> {
+  const runs = plainOf(await fromFile(file, { reread: undefined }));
+  return { name: runs.name, files: { [ending]: write(runs) } };
+}
+
 if (import.meta.main) {
   await runCommand({
     name: "export",
     help: HELP,
-    options: { as: { type: "string", default: "csv" }, to: { type: "string" }, out: { type: "string" } },
+    options: { as: { type: "string" }, to: { type: "string" }, out: { type: "string" } },
     async run({ values, positionals }) {
-      const form = oneOf("format", values.to ?? values.as, [...Object.keys(FORMATS), "inspect"]);
+      if (values.as !== undefined && values.to !== undefined) throw badArguments("give --as or --to, not both");
+      const format = oneOf("format", values.to ?? values.as ?? "csv", [...Object.keys(FORMATS), "inspect"]);
       if (positionals.length === 0) throw badArguments("name a ledger, or a file of runs");
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
       checkOut(values.out);
-      const save = async (path: string, content: string | Uint8Array) => {
-        if (!await missing(path)) throw new UserError(`${path} is there already; name another folder, or remove it`);
-        await writeAtomically(path, content);
-        print(path);
-      };
-      if (form === "inspect") {
-        for (const file of positionals) {
-          if (!await beginsAsLedger(file)) {
-            throw new UserError(`${file} is no ledger: a log of Inspect is made of a ledger`);
-          }
-          const ledger = await readLedger(file), { json, zip } = inspectLog(ledger);
-          const path = join(values.out, fileNameOf(ledger.declaration.name));
-          await save(`${path}.json`, json);
-          await save(`${path}.eval`, zip);
-        }
-        return;
-      }
-      const { ending, write } = FORMATS[form]!;
       for (const file of positionals) {
-        const runs = plainOf(await fromFile(file, { reread: undefined }));
-        const path = join(values.out, `${fileNameOf(runs.name)}${ending}`);
-        await save(path, write(runs));
+        const form = FORMATS[format], { name, files } = await (form ? plainFiles(file, form) : inspectFiles(file));
+        const contents = Object.entries(files).map(([ending, content]) => ({
+          path: join(values.out!, `${fileNameOf(name)}${ending}`),
+          content,
+        }));
+        for (const { path } of contents) {
+          if (!await missing(path)) throw new UserError(`${path} is there already; name another folder, or remove it`);
+        }
+        for (const { path, content } of contents) {
+          await writeAtomically(path, content);
+          print(path);
+        }
       }
     },
   });

@@ -58,7 +58,7 @@ export type Parser = typeof PARSERS[number];
 const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
 
 /** Reports a path that holds no readable runs: missing, a folder, or empty. */
-async function checkFile(path: string): Promise<void> {
+export async function checkFile(path: string): Promise<void> {
   const { isDirectory, size } = await reading(path, () => Deno.stat(path));
   if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
   if (size === 0) throw new UserError(`${path} is empty`);
@@ -104,13 +104,27 @@ const seated = (labels: readonly string[]) => ({ seats: labels.map((label) => ({
 /** Runs of anybody's records, as a mapping or a format reads them. */
 export function fromImported(imported: ImportedRuns, file: string): Source {
   const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
+  const { accounting } = about;
+  if (accounting !== undefined && accounting.realised !== runs.length) {
+    throw new UserError(`${file}: holds ${runs.length} complete runs, and ${accounting.realised} were written into it`);
+  }
   return {
     ...{ name, condition: seated(agents), knobs: { agents: agents.length }, names: options, ...known({ synthetic }) },
     runs: runs.map(({ id, means, states, decision }, replicate) => (
       { replicate, id, means, preferences: states, decision }
     )),
     said: saidAlone(runs),
-    facts: { file, about, excluded, unread, flagged, carried, copies, synthetic },
+    facts: {
+      file,
+      about,
+      excluded,
+      unread,
+      flagged,
+      carried,
+      copies,
+      synthetic,
+      ...known({ accounting }),
+    },
   };
 }
 

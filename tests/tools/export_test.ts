@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { declared, textOf, wholeRun } from "../runs/ledgers.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { assertFailed, outcome } from "./command.ts";
 
 const NAME = "HL-01__T0.0__N5__rolesTrue";
 const FIXTURE = fileURLToPath(new URL(`../runs/fixtures/${NAME}.jsonl`, import.meta.url));
+const LINES = [declared({ target: 1 }), ...wholeRun(0)];
 const flags = ["--json", "--resamples", "200", "--permutations", "20"];
 
 Deno.test("export writes a table and messages, and measured again they give the same slope to the last digit", async () => {
@@ -32,6 +34,63 @@ Deno.test("export writes a table and messages, and measured again they give the 
         ...{ D: ours.D, convergence: ours.convergence, groups: ours.groups },
       });
     }
+  });
+});
+
+Deno.test("export --to inspect: a ledger's log measured again gives slope, decisions and accounting of the ledger", async () => {
+  await withFiles({}, async (out) => {
+    const made = await outcome("run", [
+      ...["--scenario", "IM-01", "--rounds", "6", "--replicates", "5", "--out", `${out}/runs`],
+    ]);
+    const { ledger, name, decided } = JSON.parse(made.stdout);
+    const exported = await outcome("export", ["--to", "inspect", ledger, "--out", `${out}/logs`]);
+    const [json, zip] = [`${out}/logs/${name}.json`, `${out}/logs/${name}.eval`];
+    assert.equal(exported.stdout, `${json}\n${zip}\n`, exported.stderr);
+    const from = ["--json", "--from", "1", "--resamples", "200", "--permutations", "20"];
+    const all = await Promise.all([
+      outcome("measure", [ledger, ...from]),
+      outcome("measure", ["--from", "inspect", json, ...from]),
+      outcome("measure", ["--from", "inspect", zip, ...from]),
+      outcome("import", ["--from", "inspect", zip, "--out", `${out}/plain`]),
+    ]);
+    const [ours, ...read] = all.slice(0, 3).map(({ stdout, stderr }) => stdout ? JSON.parse(stdout) : stderr);
+    assert.equal(typeof ours.lambda, "number");
+    for (const { file: _, about, excluded, unread, flagged, carried, copies, ...measured } of read) {
+      const { file: __, ...expected } = ours;
+      assert.deepEqual(measured, expected);
+      assert.deepEqual({ excluded, unread, flagged, carried, copies }, {
+        ...{ excluded: [], unread: 0, flagged: 0, carried: 0, copies: [] },
+      });
+      // Five agents, six rounds, a ballot of each and a clerk, in five runs; repair requests come on top.
+      assert.ok(about.calls.calls >= 5 * (5 * 6 + 5 + 1), `${about.calls.calls}`);
+      assert.deepEqual(about.accounting, { name, target: 5, realised: 5, deficit: 0, causes: {} });
+    }
+    const { samples, ...head } = JSON.parse(await Deno.readTextFile(json));
+    await Deno.writeTextFile(json, JSON.stringify({ ...head, samples: samples.slice(1) }));
+    const cut = await outcome("measure", ["--from", "inspect", json, ...from]);
+    assertFailed(cut, 1, /holds 4 complete runs, and 5 were written into it/);
+    const plain = (await Deno.readTextFile(all[3]!.stdout.trim())).trimEnd().split("\n").map((line) =>
+      JSON.parse(line)
+    );
+    assert.deepEqual(plain.map(({ decision }) => decision), decided.decisions);
+  });
+});
+
+Deno.test("export --to inspect replaces neither of its files, and needs a ledger", async () => {
+  await withFiles({ "HL-01__T0.0__N2__rolesTrue__R1.eval": "mine", "ledger.jsonl": textOf(LINES) }, async (folder) => {
+    const [there, records, missing, both] = await Promise.all([
+      outcome("export", ["--to", "inspect", `${folder}/ledger.jsonl`, "--out", folder]),
+      outcome("export", ["--to", "inspect", FIXTURE, "--out", `${folder}/new`]),
+      outcome("export", ["--as", "inspect", `${folder}/none.jsonl`, "--out", `${folder}/new`]),
+      outcome("export", ["--as", "csv", "--to", "inspect", FIXTURE, "--out", `${folder}/new`]),
+    ]);
+    assertFailed(there, 1, /rolesTrue__R1\.eval is there already; name another folder/);
+    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    assert.deepEqual(names.sort(), ["HL-01__T0.0__N2__rolesTrue__R1.eval", "ledger.jsonl"]);
+    assert.equal(await Deno.readTextFile(`${folder}/HL-01__T0.0__N2__rolesTrue__R1.eval`), "mine");
+    assertFailed(records, 1, /rolesTrue\.jsonl is no committee's ledger: a log of Inspect holds replies/);
+    assertFailed(missing, 1, /none\.jsonl/);
+    assertFailed(both, 2, /give --as or --to, not both/);
   });
 });
 

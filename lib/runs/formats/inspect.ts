@@ -1,6 +1,7 @@
 import { unzipSync } from "fflate";
 import { UserError } from "../../core/user_error.ts";
 import { contentOf, reading, readText, textOf } from "../../record/files.ts";
+import { violations } from "../../record/read_json.ts";
 import { type FileChoices, sourceFiles } from "../../record/source_files.ts";
 import {
   type ConditionSource,
@@ -11,24 +12,20 @@ import {
   textState,
   unclearState,
 } from "./common.ts";
+import { OWN, OwnLog } from "./inspect_log.ts";
 
 /** The newest version of Inspect's log format that is read here; version 3 splits a sample over several files. */
-export const INSPECT_VERSION = 2;
-/** Marks a log that was written from a ledger: its messages hold the agents' states. */
-export const OWN_LOG = "chaos-lab-ledger/1";
-
-interface OwnMetadata {
-  readonly schema?: unknown;
-  readonly agents?: readonly string[];
-  readonly options?: readonly string[];
-  readonly synthetic?: boolean;
-}
+const INSPECT_VERSION = 2;
 
 interface InspectHead {
   readonly version?: unknown;
   /** Of a log that was broken off in the middle there is none. */
   readonly status?: unknown;
-  readonly eval?: { readonly task?: unknown; readonly model?: unknown; readonly metadata?: OwnMetadata | null };
+  readonly eval?: {
+    readonly task?: unknown;
+    readonly model?: unknown;
+    readonly metadata?: Record<string, unknown> | null;
+  };
 }
 
 const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
@@ -36,12 +33,15 @@ const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
 /** The samples of logs of Inspect AI, each a condition over all logs of one task and model; its epochs are the runs. */
 export async function inspectSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
   const logs = (await Promise.all(files.map(logsAt))).flat();
-  const samples = (await Promise.all(logs.map(samplesOf))).flat();
+  const heads = await Promise.all(logs.map(async (file) => ({ file, head: await headOf(file) })));
+  const own = heads.flatMap(({ file, head }) => ownSource(file, head) ?? []);
+  const samples = heads.filter(({ head }) => !isOwn(head)).flatMap(({ file, head }) => samplesOf(file, head));
+  if (samples.length === 0) return own;
   const state = textState(MESSAGE_TEXT, options);
-  if (state === undefined && samples.some(({ own }) => !own)) throw unclearState(files.join(", "));
+  if (state === undefined) throw unclearState(files.join(", "));
   const conditions = Map.groupBy(samples, ({ condition, file }) => `${condition}\n${file.endsWith(".eval")}`);
-  return [...conditions.values()].map((same) => {
-    const { id, condition, own } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
+  const foreign = [...conditions.values()].map((same): ConditionSource => {
+    const { id, condition } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
     return {
       files: same.map(({ file }) => file),
       source: {
@@ -50,31 +50,49 @@ export async function inspectSources(files: readonly string[], options: FormatOp
         ...(zipped
           ? { unit: "file", inside: `samples/${globText(id)}_epoch_*.json` }
           : { unit: "element", elements: "samples", only: { id } }),
+        observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
+        round: { by: "count", every: "agents" },
+        agents: { leaveOut: [...NOT_MEMBERS, "user"] },
+        state,
         failed: "error",
-        ...(own ? ownChoices(own) : {
-          observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
-          round: { by: "count", every: "agents" },
-          agents: { leaveOut: [...NOT_MEMBERS, "user"] },
-          state: state!,
-          outside: "missing",
-          hold: "last",
-        }),
+        outside: "missing",
+        hold: "last",
       },
     };
   });
+  return [...own, ...foreign];
 }
 
-/** How a log that was written from a ledger is read: states, rounds and decisions as the ledger has them. */
-const ownChoices = ({ agents = [], options = [], synthetic }: OwnMetadata) => ({
-  about: { ...(synthetic !== undefined && { synthetic }) },
-  observations: { layout: "turns" as const, list: "messages", agent: INSPECT_AGENT },
-  round: { by: "path" as const, at: "metadata.round" },
-  agents: { names: [...agents], leaveOut: ["user"] },
-  state: { kind: "shares" as const, at: "metadata.preferences", options: [...options] },
-  text: "content",
-  decision: "metadata.decision",
-  ended: "carry" as const,
-});
+const isOwn = ({ eval: spec }: InspectHead): boolean => spec?.metadata?.[OWN] !== undefined;
+
+/** The mapping of a log that this library wrote; undefined for any other. */
+function ownSource(file: string, head: InspectHead): ConditionSource | undefined {
+  if (!isOwn(head)) return undefined;
+  const checked = violations(OwnLog, head.eval!.metadata![OWN]);
+  if (!checked.ok) {
+    const { path, rule } = checked.violations[0]!;
+    throw new UserError(`${file}: eval.metadata.${[OWN, ...path].join(".")}: ${rule}`);
+  }
+  const { condition, options, agents, synthetic, accounting, calls } = checked.value;
+  return {
+    files: [file],
+    source: {
+      schema: "run-source/2",
+      name: condition,
+      about: { synthetic, accounting, calls },
+      ...(file.endsWith(".eval")
+        ? { unit: "file", inside: "samples/*.json" }
+        : { unit: "element", elements: "samples" }),
+      run: "metadata.replicate",
+      decision: "scores.decision.value",
+      failed: "error",
+      observations: { layout: "by-round", list: `store.${OWN}.rounds`, states: "states", agent: "agent" },
+      agents: { names: agents },
+      state: { kind: "shares", at: "pref", options },
+      text: "argument",
+    },
+  };
+}
 
 /** A sample's id as part of a pattern of file names that means itself. */
 const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
@@ -92,10 +110,10 @@ async function logsAt(path: string): Promise<string[]> {
   return logs.map((name) => `${path.replace(/\/$/, "")}/${name}`);
 }
 
-/** The samples of a log, each over all its epochs, by `file`, `id` and `condition`. */
-async function samplesOf(file: string) {
-  const zipped = file.endsWith(".eval"), json = zipped ? await inspectHead(file) : parsed(file, await readText(file));
-  const { version, status, eval: spec } = (json ?? {}) as InspectHead;
+/** A log's header, or the whole log where it is one JSON file. */
+async function headOf(file: string): Promise<InspectHead> {
+  const json = file.endsWith(".eval") ? await inspectHead(file) : parsed(file, await readText(file));
+  const { version, eval: spec } = (json ?? {}) as InspectHead;
   if (typeof version !== "number" || typeof spec !== "object" || spec === null) {
     throw new UserError(`${file}: is no log of Inspect: it has no version or no eval`);
   }
@@ -105,15 +123,17 @@ async function samplesOf(file: string) {
         "write it again with a version of Inspect that writes these, or wait for a newer Chaos Lab",
     );
   }
-  const ids = zipped ? idsInZip(file) : idsIn(json);
+  return json as InspectHead;
+}
+
+/** The samples of a log, each over all its epochs, by `file`, `id` and `condition`. */
+function samplesOf(file: string, head: InspectHead) {
+  const ids = file.endsWith(".eval") ? idsInZip(file) : idsIn(head), { status, eval: spec = {} } = head;
   if (ids.length === 0) throw new UserError(`${file}: this log holds no samples`);
   const of = [spec.task, spec.model].filter((part) => typeof part === "string");
   // A retry has the samples of the log before it: as one condition, they would count twice.
   const ending = status === "success" ? "" : ` (${status ?? "broken off"})`;
-  const own = spec.metadata?.schema === OWN_LOG ? spec.metadata : undefined;
-  return ids.map((id) => (
-    { file, id, own, condition: own ? String(spec.task) : [...of, `sample ${id}`].join(", ") + ending }
-  ));
+  return ids.map((id) => ({ file, id, condition: [...of, `sample ${id}`].join(", ") + ending }));
 }
 
 /** The header of a zipped log, or what a log that was broken off has in its place. */
