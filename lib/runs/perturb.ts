@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { canonicalJson, contentHash } from "../core/json.ts";
 import { checkOptions } from "../core/options.ts";
 import { createRng, type Rng } from "../core/rng.ts";
@@ -225,7 +226,7 @@ async function heldBase(
   path: string,
   events: readonly DeliberationEvent[],
 ): Promise<DeliberationEvent[] | undefined> {
-  if (await missing(path) || (await Deno.stat(path)).size === 0) return undefined;
+  if (await missing(path) || (await stat(path)).size === 0) return undefined;
   const { base = [] } = (await readLedger(path)).declaration;
   const shared = base.length - 1;
   return canonicalJson(base.slice(0, shared)) === canonicalJson(events.slice(0, shared)) ? base : undefined;
