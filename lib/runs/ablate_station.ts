@@ -75,7 +75,7 @@ function without(message: ChatMessage, what: "mandate" | "office", role: Council
  * close in what is backed; that is absent with one replicate.
  * @throws {RangeError} on ungoverned runs, one seed, and groups of other seeds or other replicates.
  */
-export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]) {
+export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]): RoleEffect {
   const [before, after] = [whole, ablated].map((runs) =>
     Map.groupBy(governedRuns(runs), ({ summary }) => summary.seed)
   );
@@ -95,6 +95,14 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
     stabilized: change((own) => mean(own.map(({ summary }) => Number(summary.stabilized)))),
     ...(whole.length > before!.size && { D: change(spread) }),
   };
+}
+
+/** Whole minus without, over so many `seeds`. */
+export interface RoleEffect {
+  readonly seeds: number;
+  readonly q: PairedDifference;
+  readonly stabilized: PairedDifference;
+  readonly D?: PairedDifference;
 }
 
 /** A whole council's runs are compared with those of every ablation. */

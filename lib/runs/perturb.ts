@@ -199,7 +199,7 @@ export interface TwinBranchesOptions extends Omit<RunBranchesOptions, "onRun"> {
 export async function twinBranches(
   { condition, name, runs }: Pick<ConditionRuns, "condition" | "name" | "runs">,
   options: TwinBranchesOptions,
-) {
+): Promise<{ replicate: number; seat: number; same: ConditionRuns; changed: ConditionRuns }[]> {
   const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice registered";
   checkOptions("twinBranches", options, names, "reopen ledgers");
   const { round = 2, continuations, change, council, seed, out, ...settings } = options;
@@ -278,7 +278,7 @@ export async function twinStations(
     readonly seed: number;
     readonly tries?: number | undefined;
   },
-) {
+): Promise<{ pairs: { role: CouncilRole; run: CollectedStation; twin: CollectedStation }[]; unmoved: string[] }> {
   const { council, round = 1, seed, tries = 50 } = checkOptions("twinStations", options, "council! round seed! tries");
   const pairs: { role: CouncilRole; run: CollectedStation; twin: CollectedStation }[] = [], unmoved: string[] = [];
   for (const run of runs) {
