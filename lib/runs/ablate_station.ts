@@ -158,7 +158,7 @@ export async function takeover(
 export async function fallbackAttribution(
   run: CollectedStation,
   council: StationCouncil,
-) {
+): Promise<Attribution> {
   const lost = run.events.filter(isFallback), roles = COUNCIL.filter((role) => lost.some((slot) => slot.role === role));
   if (roles.length === 0) {
     throw new UserError(`${run.summary.run_id}: the clerk filled no slot of it, so there is nothing to attribute`);
@@ -176,6 +176,10 @@ export async function fallbackAttribution(
     shares: Object.fromEntries(shapley(values).map((share, i) => [roles[i]!, share])) as Shares,
   };
 }
+
+type Score = "cleanRounds" | "fallbacks" | "observed" | "masked" | "uncontaminated" | "rescue" | "cost";
+/** What the clerk did to a run's q. */
+export type Attribution = Readonly<Record<Score, number>> & { readonly shares: Shares };
 
 type Shares = Readonly<Partial<Record<CouncilRole, number>>>;
 

@@ -131,7 +131,13 @@ export interface TwinRunsOptions {
 export async function twinRuns(
   { condition, runs }: { readonly condition: Condition; readonly runs: readonly CommitteeRun[] },
   options: TwinRunsOptions,
-) {
+): Promise<
+  {
+    pairs: { replicate: number; seat: number; run: CommitteeRun; twin: CommitteeRun }[];
+    unmoved: number[];
+    flagged: number[];
+  }
+> {
   checkOptions("twinRuns", options, "council! seed! round change tries signal");
   const { council, round = 2, seed, change, tries = 50, signal } = options;
   if (council.live) {
