@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { known } from "../core/options.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberation } from "../deliberation/deliberate.ts";
@@ -233,7 +234,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
 
 /** The ledgers of some conditions in a folder, those of continuations among them. */
 async function ledgersIn(root: string, names: readonly string[]): Promise<Held> {
-  const files = await missing(root) ? [] : await Array.fromAsync(Deno.readDir(root), ({ name }) => name);
+  const files = await missing(root) ? [] : await readdir(root);
   const ledgers = [...new Set(files.map((file) => file.replace(/\.rescued$/, "")))].filter((file) =>
     file.endsWith(".jsonl") && names.some((name) => file === `${name}.jsonl` || file.startsWith(`${name}__from`))
   );

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { open, readdir, stat } from "node:fs/promises";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { callsOf } from "../deliberation/calls_of.ts";
@@ -55,9 +56,9 @@ export async function openRecording(path: string): Promise<Recording> {
 
 /** The ledgers that a path names; undefined where it is a file of another kind. */
 async function ledgersAt(path: string): Promise<string[] | undefined> {
-  const { isDirectory, size } = await reading(path, () => Deno.stat(path));
-  if (!isDirectory) return size > 0 && await beginsAsLedger(path) ? [path] : undefined;
-  const names = (await Array.fromAsync(Deno.readDir(path), ({ name }) => name)).sort();
+  const status = await reading(path, () => stat(path));
+  if (!status.isDirectory()) return status.size > 0 && await beginsAsLedger(path) ? [path] : undefined;
+  const names = (await readdir(path)).sort();
   const ledgers = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${path.replace(/\/$/, "")}/${name}`);
   if (ledgers.length > 0) return ledgers;
   throw new UserError(`${path}: holds no ledger (NAME.jsonl); give the folder of a run, a ledger or a file of calls`);
@@ -133,11 +134,14 @@ async function mismatch(
 }
 
 async function callAt(path: string, { offset, length }: CallPlace): Promise<ModelCall> {
-  using file = await Deno.open(path);
-  await file.seek(offset, Deno.SeekMode.Start);
-  const bytes = new Uint8Array(length);
-  for (let read = 0; read < length;) read += await file.read(bytes.subarray(read)) ?? length;
-  return parseCall(bytes, path);
+  const file = await open(path);
+  try {
+    const bytes = new Uint8Array(length);
+    for (let at = 0; at < length;) at += (await file.read(bytes, at, length - at, offset + at)).bytesRead || length;
+    return parseCall(bytes, path);
+  } finally {
+    await file.close();
+  }
 }
 
 function parseCall(bytes: Uint8Array, where: string): ModelCall {

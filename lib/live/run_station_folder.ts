@@ -1,4 +1,6 @@
 import { Buffer } from "node:buffer";
+import { rmSync } from "node:fs";
+import { appendFile } from "node:fs/promises";
 import { canonicalJson } from "../core/json.ts";
 import { checkOptions, known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
@@ -288,7 +290,7 @@ async function note(
 ) {
   const path = `${folder}/${STATION_FILES.sessions}`, at = new Date().toISOString();
   const session: StationSession = { schema: "station-session/1", kind, at, events, made };
-  await Deno.writeTextFile(path, `${JSON.stringify(session)}\n`, { append: true }).catch((cause: unknown) => {
+  await appendFile(path, `${JSON.stringify(session)}\n`).catch((cause: unknown) => {
     throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}`, { cause });
   });
 }
@@ -302,7 +304,7 @@ function keepBeside(folder: string): void {
   const { events, calls, summary, recap } = STATION_FILES;
   for (const name of [events, calls, summary, recap]) {
     const there = keepCopy(folder, name);
-    if (there && (name === summary || name === recap)) Deno.removeSync(`${folder}/${name}`);
+    if (there && (name === summary || name === recap)) rmSync(`${folder}/${name}`);
   }
 }
 

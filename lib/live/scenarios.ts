@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { checkOptions } from "../core/options.ts";
@@ -180,7 +182,7 @@ export function loadCommittee(named: string): Committee {
 
 /** Names of the committees that ship. */
 export const committeesOnFile = (): string[] =>
-  [...Deno.readDirSync(COMMITTEES)].filter(({ name }) => name.endsWith(".json")).map(({ name }) => name.slice(0, -5))
+  readdirSync(COMMITTEES).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5))
     .sort();
 
 /**
@@ -203,7 +205,7 @@ export const loadProvidersSync = (): Providers => readJsonSync(new URL("provider
 /** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
 export async function holding(part: string, folder: ScenarioFolder["folder"]): Promise<ScenarioFolder> {
   if (folder === undefined) return {};
-  return await Deno.stat(new URL(part, folderUrl(folder))).then(() => ({ folder }), () => ({}));
+  return await stat(new URL(part, folderUrl(folder))).then(() => ({ folder }), () => ({}));
 }
 
 /** A listed name as one step of a URL, whatever characters it holds. */

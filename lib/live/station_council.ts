@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { contentHash } from "../core/json.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
@@ -200,7 +201,7 @@ function replayed(runs: readonly StationFolder[], identity: string): StationCoun
 /** The folders at a path, itself or below, that hold a run. */
 async function runFolders(path: string): Promise<string[]> {
   if (!await missing(`${path}/${STATION_FILES.events}`)) return [path];
-  const entries = await reading(path, () => Array.fromAsync(Deno.readDir(path)));
-  const below = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => `${path}/${name}`).sort();
+  const entries = await reading(path, () => readdir(path, { withFileTypes: true }));
+  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${path}/${name}`).sort();
   return (await Promise.all(below.map(runFolders))).flat();
 }

@@ -1,3 +1,4 @@
+import process from "node:process";
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { checkOptions } from "../core/options.ts";
@@ -112,7 +113,7 @@ const IDLE_MS = 60_000;
 /** The headers that the client adds to every request; undefined where it may not read the environment. */
 function customHeaders(): string | undefined {
   try {
-    return Deno.env.get("OPENAI_CUSTOM_HEADERS");
+    return process.env["OPENAI_CUSTOM_HEADERS"];
   } catch {
     return undefined;
   }

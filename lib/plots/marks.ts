@@ -116,7 +116,9 @@ export function simplexPoint([top = 0, left = 0, right = 0]: readonly number[]):
 }
 
 /** The places of preferences in the triangle, round by round, with the `first` and the `last` of them marked. */
-export const simplexPath = (preferences: readonly (readonly number[])[]) =>
+export const simplexPath = (
+  preferences: readonly (readonly number[])[],
+): (Point & { first: boolean; last: boolean })[] =>
   preferences.map((shares, t) => ({ first: t === 0, last: t === preferences.length - 1, ...simplexPoint(shares) }));
 
 const HEIGHT = Math.sqrt(3) / 2;

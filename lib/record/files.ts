@@ -1,4 +1,18 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UserError } from "../core/user_error.ts";
 
@@ -21,16 +35,16 @@ export function fileName(file: string | URL): string {
  * The text of a UTF-8 file; a byte order mark is left out.
  *
  * @throws {UserError} when the file is missing, cannot be read, or holds bytes that are not UTF-8 (which
- * `Deno.readTextFile` would silently replace).
+ * reading as text would silently replace).
  */
 export async function readText(file: string | URL): Promise<string> {
-  return decoded(await reading(file, () => Deno.readFile(file)), file);
+  return decoded(await reading(file, () => readFile(file)), file);
 }
 
 /** As `readText`, at once. */
 export function readTextSync(file: string | URL): string {
   try {
-    return decoded(Deno.readFileSync(file), file);
+    return decoded(readFileSync(file), file);
   } catch (cause) {
     throw unreadable(file, cause);
   }
@@ -46,9 +60,9 @@ export function decoded(bytes: Uint8Array, file: string | URL): string {
 /** The bytes of a file; undefined where there is no such file. Throws a UserError where that cannot be determined. */
 export function contentOf(path: string): Uint8Array | undefined {
   try {
-    return Deno.readFileSync(path);
+    return readFileSync(path);
   } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return undefined;
+    if (isNotFound(cause)) return undefined;
     throw unreadable(path, cause);
   }
 }
@@ -78,19 +92,27 @@ export function textOf(bytes: Uint8Array): string | undefined {
 
 /** Reason why a file or folder could not be read and the remedy, in words that follow its name. */
 export function readingObstacle(cause: unknown, kind: "file" | "folder" = "file"): string {
-  if (cause instanceof Deno.errors.NotFound) return `there is no such ${kind}; check the path, or restore the ${kind}`;
-  if (cause instanceof Deno.errors.NotCapable) return "Deno may not read it; run with --allow-read for its folder";
-  if (cause instanceof Deno.errors.PermissionDenied) return `may not be read; check the ${kind}'s permissions`;
+  if (isNotFound(cause)) return `there is no such ${kind}; check the path, or restore the ${kind}`;
+  if (isNotCapable(cause)) return "Deno may not read it; run with --allow-read for its folder";
+  if (codeOf(cause) === "EACCES") return `may not be read; check the ${kind}'s permissions`;
   return `cannot be read (${messageOf(cause)})`;
 }
+
+const codeOf = (cause: unknown): unknown => (cause as { readonly code?: unknown } | undefined)?.code;
+
+/** True of the error of a file that is not there. */
+export const isNotFound = (cause: unknown): boolean => codeOf(cause) === "ENOENT";
+
+/** Refused by Deno, which then has no code; Node asks for no permission. */
+const isNotCapable = (cause: unknown): boolean => (cause as Error | undefined)?.name === "NotCapable";
 
 const messageOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause);
 
 /** Returns true if there is no such file. Throws a UserError where that cannot be determined. */
 export const missing = (path: string): Promise<boolean> =>
   reading(path, () =>
-    Deno.stat(path).then(() => false, (error: unknown) => {
-      if (error instanceof Deno.errors.NotFound) return true;
+    stat(path).then(() => false, (error: unknown) => {
+      if (isNotFound(error)) return true;
       throw error;
     }));
 
@@ -101,7 +123,7 @@ export const missing = (path: string): Promise<boolean> =>
  */
 export async function listJson(folder: URL): Promise<string[]> {
   try {
-    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    const names = await readdir(folder);
     return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
   } catch (cause) {
     throw unreadable(folder, cause, "folder");
@@ -110,21 +132,21 @@ export async function listJson(folder: URL): Promise<string[]> {
 
 /** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps indefinitely. */
 export function refusePipe(path: string): void {
-  if (statOf(path)?.isFifo) throw new UserError(`${path}: is a pipe, not a file; remove it, or name a file`);
+  if (statOf(path)?.isFIFO()) throw new UserError(`${path}: is a pipe, not a file; remove it, or name a file`);
 }
 
 /** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */
 export function checkOut(out = ""): void {
   const isHome = out.startsWith("~");
-  if (!isHome && statOf(out)?.isDirectory !== false) return;
+  if (!isHome && statOf(out)?.isDirectory() !== false) return;
   const words = isHome ? "a ~ in quotes is no home folder; leave the quotes away" : "is a file; name a folder";
   throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
 }
 
 /** The status of a path; undefined where it cannot be determined. */
-export function statOf(path: string): Deno.FileInfo | undefined {
+export function statOf(path: string): Stats | undefined {
   try {
-    return Deno.statSync(path);
+    return statSync(path);
   } catch {
     return undefined; // The function that opens it reports why it cannot be read.
   }
@@ -133,13 +155,13 @@ export function statOf(path: string): Deno.FileInfo | undefined {
 /** Reason why a file could not be written and the remedy, in words that follow its name. */
 export function writingObstacle(cause: unknown): string {
   const message = messageOf(cause);
-  if (cause instanceof Deno.errors.NotCapable) {
+  if (isNotCapable(cause)) {
     return "Deno may not write there; run with --allow-write for that folder";
   }
   if (/ENOSPC|os error 28|No space left/i.test(message)) {
     return "the disk is full; free some space or choose another folder";
   }
-  if (/EROFS|EACCES|os error (30|13)/i.test(message) || cause instanceof Deno.errors.PermissionDenied) {
+  if (/EROFS|EACCES|os error (30|13)/i.test(message) || codeOf(cause) === "EACCES") {
     return "the folder is read-only; choose another folder or change its permissions";
   }
   if (/ENOTDIR|EEXIST|EISDIR|os error (17|20|21)/i.test(message)) {
@@ -167,12 +189,12 @@ export function writing<T>(path: string, wayOut: string, write: () => T): T {
 export const writeWhole = (path: string, content: string | Uint8Array): void => replace(path, content, syncPath);
 
 function replace(path: string, content: string | Uint8Array, sync?: (path: string) => void): void {
-  const temporary = `${path}.${Deno.pid}.part`;
+  const temporary = `${path}.${process.pid}.part`;
   try {
-    Deno.mkdirSync(dirname(path), { recursive: true });
-    Deno.writeFileSync(temporary, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(temporary, content);
     sync?.(temporary);
-    Deno.renameSync(temporary, path);
+    renameSync(temporary, path);
     sync?.(dirname(path));
   } catch (cause) {
     removeIfThere(temporary);
@@ -183,13 +205,17 @@ function replace(path: string, content: string | Uint8Array, sync?: (path: strin
 
 /** Makes a file's content, or the names in a folder, safe against power loss. */
 export function syncPath(path: string): void {
-  using handle = Deno.openSync(path);
-  handle.syncSync();
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function removeIfThere(path: string): void {
   try {
-    Deno.removeSync(path);
+    rmSync(path);
   } catch {
     // It was never made, or the folder is out of reach: the error that led here says so.
   }

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { canonicalJson, contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Declaration, LedgerEntry, LookLine } from "../schema/ledger_line.ts";
@@ -82,7 +84,7 @@ export function eventFlaw<Plan, Event extends RunEvent>(
 export function linesCounted(path: string): number {
   try {
     // Cut off while it was written, a count is a smaller one, which still holds.
-    return Number.parseInt(Deno.readTextFileSync(countOf(path)), 10) || 0;
+    return Number.parseInt(readFileSync(countOf(path), "utf8"), 10) || 0;
   } catch {
     return 0;
   }
@@ -91,7 +93,7 @@ export function linesCounted(path: string): number {
 /** Says beside a ledger how many lines it has. */
 export function countLines(path: string, lines: number): void {
   try {
-    Deno.writeTextFileSync(countOf(path), `${lines}\n`);
+    writeFileSync(countOf(path), `${lines}\n`);
   } catch {
     // The ledger itself is written: without a count it is read like one of earlier versions.
   }
@@ -108,13 +110,16 @@ const OPENING_LINE = /^\s*\{\s*"schema"\s*:\s*"[\w-]+-ledger\//;
  */
 export async function beginsAsLedger(path: string): Promise<boolean> {
   refusePipe(path);
+  let file: FileHandle | undefined;
   try {
-    using file = await Deno.open(path);
+    file = await open(path);
     const start = new Uint8Array(LOOKED_AT);
-    const size = await file.read(start) ?? 0;
+    const { bytesRead: size } = await file.read(start);
     const read = start.subarray(0, size);
     return size === 0 || OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
   } catch {
     return true;
+  } finally {
+    await file?.close();
   }
 }

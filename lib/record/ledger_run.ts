@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { UnansweredCall } from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
@@ -118,9 +118,16 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
   }
 }
 
+/** Node 20 has no Zstandard; what is packed stays in this process. */
+const HAS_ZSTD = typeof zlib.zstdCompressSync === "function";
+
 /** Packs at the quickest level: 49 kB of a run become 4. Copied, since the packer returns part of a larger buffer. */
 const packed = (events: readonly RunEvent[]): Uint8Array =>
-  new Uint8Array(zstdCompressSync(JSON.stringify(events), { params: { [constants.ZSTD_c_compressionLevel]: 1 } }));
+  new Uint8Array(
+    HAS_ZSTD
+      ? zlib.zstdCompressSync(JSON.stringify(events), { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } })
+      : zlib.deflateSync(JSON.stringify(events), { level: 1 }),
+  );
 
 const unpacked = <Event>(events: Uint8Array): Event[] =>
-  JSON.parse(new TextDecoder().decode(zstdDecompressSync(events)));
+  JSON.parse(new TextDecoder().decode((HAS_ZSTD ? zlib.zstdDecompressSync : zlib.inflateSync)(events)));

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Unanswered } from "../model/chat_model.ts";
@@ -170,7 +171,7 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   /** Removes the record: all of it stands elsewhere. */
   remove(): void {
     this.#writer.remove();
-    if (linesCounted(this.path) > 0) Deno.removeSync(countOf(this.path));
+    if (linesCounted(this.path) > 0) rmSync(countOf(this.path));
     this.#removed = true;
   }
 

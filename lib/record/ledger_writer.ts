@@ -67,6 +67,8 @@ export class LedgerWriter implements Disposable {
    * @throws {UserError} when the folder cannot be written, or what a lost ledger held waits beside it.
    */
   static open(path: string): LedgerWriter {
+    // Node has no file locks: two writers would not notice each other.
+    if (typeof Deno === "undefined") throw new UserError(`cannot write ${path}: ledgers are written in Deno alone`);
     refusePipe(path);
     refuseRescued(path);
     const file = writing(path, WAY_OUT, () => {

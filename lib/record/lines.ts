@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import { UserError } from "../core/user_error.ts";
 import { reading, refusePipe, textOf } from "./files.ts";
 
@@ -34,7 +35,7 @@ export async function* byteLines(
   { longestBytes = LONGEST_BYTES, onBytes }: ByteLinesOptions = {},
 ): AsyncGenerator<ByteLine> {
   refusePipe(path);
-  using file = await reading(path, () => Deno.open(path));
+  const file = await reading(path, () => open(path));
   const chunk = new Uint8Array(CHUNK_BYTES);
   let rest: Uint8Array[] = []; // Of a line that began in an earlier chunk; joined once, however many there are.
   let restBytes = 0, line = 0;
@@ -44,23 +45,27 @@ export async function* byteLines(
     [rest, restBytes] = [[], 0];
     return bytes;
   };
-  for (;;) {
-    const size = await reading(path, () => file.read(chunk));
-    if (size === null) break;
-    const read = chunk.subarray(0, size);
-    onBytes?.(read);
-    let start = 0;
-    for (let end = read.indexOf(LINE_FEED); end >= 0; end = read.indexOf(LINE_FEED, start)) {
-      const bytes = whole(read.subarray(start, end));
-      yield { bytes, line: ++line, ended: true };
-      start = end + 1;
+  try {
+    for (;;) {
+      const { bytesRead: size } = await reading(path, () => file.read(chunk));
+      if (size === 0) break;
+      const read = chunk.subarray(0, size);
+      onBytes?.(read);
+      let start = 0;
+      for (let end = read.indexOf(LINE_FEED); end >= 0; end = read.indexOf(LINE_FEED, start)) {
+        const bytes = whole(read.subarray(start, end));
+        yield { bytes, line: ++line, ended: true };
+        start = end + 1;
+      }
+      if (start === size) continue;
+      rest.push(read.slice(start));
+      restBytes += size - start;
+      if (restBytes > longestBytes) throw tooLong(path, line + 1, longestBytes);
     }
-    if (start === size) continue;
-    rest.push(read.slice(start));
-    restBytes += size - start;
-    if (restBytes > longestBytes) throw tooLong(path, line + 1, longestBytes);
+    if (rest.length > 0) yield { bytes: whole(new Uint8Array(0)), line: line + 1, ended: false };
+  } finally {
+    await file.close();
   }
-  if (rest.length > 0) yield { bytes: whole(new Uint8Array(0)), line: line + 1, ended: false };
 }
 
 /** One array of the bytes of several. */

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
 import config from "../../deno.json" with { type: "json" };
 import type { Provenance } from "../schema/ledger_line.ts";
 
@@ -27,13 +29,16 @@ function hashOf(lib: URL): string | undefined {
 
 /** Names go in with the contents: a file renamed is a change. */
 function addFolder(hash: ReturnType<typeof createHash>, folder: URL, name: string): void {
-  const entries = [...Deno.readDirSync(folder)].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = `${name}/${entry.name}`;
-    if (entry.isDirectory) addFolder(hash, new URL(`${entry.name}/`, folder), path);
-    else hash.update(`${path}\0`).update(Deno.readFileSync(new URL(entry.name, folder)));
+    if (entry.isDirectory()) addFolder(hash, new URL(`${entry.name}/`, folder), path);
+    else hash.update(`${path}\0`).update(readFileSync(new URL(entry.name, folder)));
   }
 }
+
+/** Deno's version, or Node's with its name. */
+const RUNTIME = process.versions["deno"] ?? `node ${process.versions.node}`;
 
 /** Read once, like the code: what runs is what was checked out when the process began. */
 let own: { readonly commit: string | undefined } | undefined;
@@ -46,7 +51,7 @@ const ownCommit = () => (own ??= { commit: headCommit(new URL("../../.git/", imp
  */
 export function provenance({ git }: { readonly git?: URL } = {}): Provenance {
   const [commit, code] = [git === undefined ? ownCommit() : headCommit(git), codeHash()];
-  return { library: config.version, ...(commit && { commit }), deno: Deno.version.deno, ...(code && { code }) };
+  return { library: config.version, ...(commit && { commit }), deno: RUNTIME, ...(code && { code }) };
 }
 
 /** The checked-out commit, read from git's own files: running git would need a wider permission. */
@@ -60,7 +65,7 @@ function headCommit(git: URL): string | undefined {
 
 function read(git: URL, file: string): string | undefined {
   try {
-    return Deno.readTextFileSync(new URL(file, git)).trim();
+    return readFileSync(new URL(file, git), "utf8").trim();
   } catch {
     // Not a git checkout, or not readable: the commit is then absent from the record, not made up.
     return undefined;

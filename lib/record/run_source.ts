@@ -6,7 +6,7 @@ const near = (written: readonly string[], known: readonly string[]): string =>
   `did you mean ${written.map((name) => nearest(name, known, { count: 1 })[0]).join(", ")}?`;
 
 /** An object of choices: a misspelt name is answered with the nearest one. */
-const choices = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+const choices = <Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === "unrecognized_keys" ? `is no choice here: ${near(keys as string[], Object.keys(shape))}` : undefined,
@@ -17,8 +17,9 @@ const noWord = (input: unknown, words: readonly string[]): string =>
   (input === undefined ? "" : `; found ${JSON.stringify(input)}: ${near([String(input)], words)}`);
 
 /** One of several words: an unknown one is answered with the nearest. */
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: ({ input }) => noWord(input, words) });
+const oneOf = <const Words extends readonly [string, ...string[]]>(
+  words: Words,
+): z.ZodEnum<z.core.util.ToEnum<Words[number]>> => z.enum(words, { error: ({ input }) => noWord(input, words) });
 
 /** As `oneOf`, for the word that says which choices an object has. */
 const unknownKind = (field: string) => ({

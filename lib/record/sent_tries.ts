@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
 import { AtMost } from "../schema/model_call.ts";
@@ -44,7 +45,7 @@ export class SentTries {
   /** Removes the file where every try has come to an outcome. */
   close(booked: Booked): void {
     this.#writer[Symbol.dispose]();
-    if (lostTries(this.#record, booked).length === 0) Deno.removeSync(beside(this.#record));
+    if (lostTries(this.#record, booked).length === 0) rmSync(beside(this.#record));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type UnzipFileInfo, unzipSync } from "fflate";
 // @ts-types="@types/picomatch"
@@ -46,7 +46,7 @@ export async function* sourceFiles(
 ): AsyncGenerator<SourceFile> {
   const fileOfHash = new Map<string, string>();
   for (const path of (await Promise.all(paths.map((path) => filesAt(path, source)))).flat()) {
-    const bytes = await reading(path, () => Deno.readFile(path));
+    const bytes = await reading(path, () => readFile(path));
     for (const one of isZip(bytes) ? filesInZip(path, bytes, source) : [{ file: path, bytes }]) {
       if (one.bytes.length === 0) {
         throw new UserError(`${one.file}: is empty; remove it, or name other files; choice: files`);
@@ -64,9 +64,9 @@ export async function* sourceFiles(
 
 async function filesAt(path: string, { files }: FileChoices): Promise<string[]> {
   refusePipe(path);
-  const { isDirectory, isFile, size } = await reading(path, () => Deno.stat(path));
-  if (!isDirectory) {
-    if (!isFile) throw new UserError(`${path}: is a device, not a file; name a file`);
+  const status = await reading(path, () => stat(path)), { size } = status;
+  if (!status.isDirectory()) {
+    if (!status.isFile()) throw new UserError(`${path}: is a device, not a file; name a file`);
     if (size > MOST_BYTES) throw new UserError(`${path}: is larger than 512 MiB; split it, and name the parts`);
     return [path];
   }
@@ -75,7 +75,7 @@ async function filesAt(path: string, { files }: FileChoices): Promise<string[]> 
   const matches = globMatcher(files),
     asked = entries.map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
       .filter(({ file }) => matches(relative(path, file).replaceAll("\\", "/")));
-  const link = asked.find(({ entry, file }) => entry.isSymbolicLink() && !statOf(file)?.isDirectory);
+  const link = asked.find(({ entry, file }) => entry.isSymbolicLink() && !statOf(file)?.isDirectory());
   if (link !== undefined) {
     throw new UserError(
       `${link.file}: is a link, and links in a folder are not followed; name its file; choice: files`,

@@ -75,7 +75,7 @@ function without(message: ChatMessage, what: "mandate" | "office", role: Council
  * close in what is backed; that is absent with one replicate.
  * @throws {RangeError} on ungoverned runs, one seed, and groups of other seeds or other replicates.
  */
-export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]) {
+export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]): RoleEffect {
   const [before, after] = [whole, ablated].map((runs) =>
     Map.groupBy(governedRuns(runs), ({ summary }) => summary.seed)
   );
@@ -95,6 +95,14 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
     stabilized: change((own) => mean(own.map(({ summary }) => Number(summary.stabilized)))),
     ...(whole.length > before!.size && { D: change(spread) }),
   };
+}
+
+/** Whole minus without, over so many `seeds`. */
+export interface RoleEffect {
+  readonly seeds: number;
+  readonly q: PairedDifference;
+  readonly stabilized: PairedDifference;
+  readonly D?: PairedDifference;
 }
 
 /** A whole council's runs are compared with those of every ablation. */
@@ -150,7 +158,7 @@ export async function takeover(
 export async function fallbackAttribution(
   run: CollectedStation,
   council: StationCouncil,
-) {
+): Promise<Attribution> {
   const lost = run.events.filter(isFallback), roles = COUNCIL.filter((role) => lost.some((slot) => slot.role === role));
   if (roles.length === 0) {
     throw new UserError(`${run.summary.run_id}: the clerk filled no slot of it, so there is nothing to attribute`);
@@ -168,6 +176,10 @@ export async function fallbackAttribution(
     shares: Object.fromEntries(shapley(values).map((share, i) => [roles[i]!, share])) as Shares,
   };
 }
+
+type Score = "cleanRounds" | "fallbacks" | "observed" | "masked" | "uncontaminated" | "rescue" | "cost";
+/** What the clerk did to a run's q. */
+export type Attribution = Readonly<Record<Score, number>> & { readonly shares: Shares };
 
 type Shares = Readonly<Partial<Record<CouncilRole, number>>>;
 

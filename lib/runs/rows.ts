@@ -60,7 +60,7 @@ export function conditionColumns({ label, condition, knobs: own, synthetic }: La
  */
 export function meanRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly means: Trajectory }>[],
-) {
+): MeanRow[] {
   return rowsOfRuns(
     conditions,
     ({ means }, { names = OPTION_LETTERS }) =>
@@ -69,7 +69,7 @@ export function meanRows(
 }
 
 /** The committee's mean preference for one option (its letter) after one round (1-based) of one run, a share in [0, 1]. */
-export type MeanRow = ReturnType<typeof meanRows>[number];
+export type MeanRow = ConditionColumns & { replicate: number; round: number; option: string; p: number };
 
 /** The rows of every run of every condition, with the condition's columns. */
 function rowsOfRuns<Run extends { readonly replicate: number }, Row extends object>(
@@ -89,7 +89,7 @@ function rowsOfRuns<Run extends { readonly replicate: number }, Row extends obje
  */
 export function agentRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly preferences?: AgentStates | undefined }>[],
-) {
+): AgentRow[] {
   return rowsOfRuns(
     conditions,
     ({ preferences = [] }, { condition: { seats }, names = OPTION_LETTERS }) =>
@@ -102,7 +102,7 @@ export function agentRows(
 }
 
 /** `agent` is the seat's label: a role, `Welfare-2` for a role's second seat, or `Agent 1` where roles are off. */
-export type AgentRow = ReturnType<typeof agentRows>[number];
+export type AgentRow = MeanRow & { agent: string };
 
 /** Mean distance between the replicates of a condition after one round. */
 export type DivergenceRow = ConditionColumns & {

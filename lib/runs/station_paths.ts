@@ -48,7 +48,7 @@ type StationPaths = Readonly<Record<"support" | "world" | "allocation", Trajecto
  * whether the first plans to pass are of different roles (`otherPlan`; a run that passes none has none).
  * @throws {RangeError} where a run has no other to be compared with: raise `replicates`.
  */
-export function stationPairs(runs: readonly CollectedStation[]) {
+export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
   const seen = runs.map((run) => ({ ...run.summary, paths: stationPaths(run), author: firstAuthor(run.events) }));
   return [...Map.groupBy(seen, ({ model, ruleset, seed }) => `${model}, ${ruleset}, seed ${seed}`)].flatMap(
     ([name, of]) => {
@@ -68,7 +68,17 @@ export function stationPairs(runs: readonly CollectedStation[]) {
 }
 
 /** Two runs of a council on one seed, compared. */
-export type StationPair = ReturnType<typeof stationPairs>[number];
+export interface StationPair {
+  model: string;
+  seed: number;
+  synthetic: boolean;
+  dq: number;
+  support: number;
+  world: number;
+  allocation: number;
+  otherClass: boolean;
+  otherPlan: boolean;
+}
 
 /** The author of the first plan to pass; undefined where none does. */
 function firstAuthor(events: readonly StationEvent[]): CouncilRole | undefined {

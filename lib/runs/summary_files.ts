@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { UserError } from "../core/user_error.ts";
 import { PreservedSummary } from "../schema/station_summary.ts";
 import { fileName, missing, reading } from "../record/files.ts";
@@ -43,9 +44,9 @@ const isLines = (name: string): boolean => isJsonLines(name) && !isLog(name) && 
 const isLog = (name: string): boolean => LOGS.includes(name.replace(/\.\d+(?=\.jsonl$)/, ""));
 
 async function* filesIn(folder: string): AsyncGenerator<{ name: string; path: string }> {
-  for (const { name, isDirectory } of await reading(folder, () => Array.fromAsync(Deno.readDir(folder)))) {
-    const path = join(folder, name);
-    if (isDirectory) yield* filesIn(path);
+  for (const entry of await reading(folder, () => readdir(folder, { withFileTypes: true }))) {
+    const { name } = entry, path = join(folder, name);
+    if (entry.isDirectory()) yield* filesIn(path);
     else yield { name, path };
   }
 }
@@ -54,7 +55,7 @@ async function* filesIn(folder: string): AsyncGenerator<{ name: string; path: st
 export const isFolder = (path: string): Promise<boolean> =>
   reading(path, async () => {
     if (await missing(path)) throw new UserError(`${path}: there is no such file or folder; check the path`);
-    return (await Deno.stat(path)).isDirectory;
+    return (await stat(path)).isDirectory();
   });
 
 /** Name of a summary after its file and line. */
@@ -80,7 +81,7 @@ export async function* readSummaryFile(
     return;
   }
   yield { summary: await readJson(file, PreservedSummary), file, line: undefined, name: file };
-  options.onBytes?.(await Deno.readFile(file));
+  options.onBytes?.(await readFile(file));
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { tsvFormatRows, tsvParseRows } from "d3-dsv";
 import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
@@ -132,9 +133,9 @@ const withoutCheck = ({ check: _, ...line }: { check?: unknown }): object => lin
 
 const bytesOf = (path: string): Promise<Uint8Array> =>
   reading(path, async () => {
-    const { size } = await Deno.stat(path);
+    const { size } = await stat(path);
     if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 512 MiB, which no run comes to`);
-    return await Deno.readFile(path);
+    return await readFile(path);
   });
 
 const REPAIR = "restore the line from a copy; the run cannot be read without it";
@@ -266,5 +267,5 @@ export async function readManifest(path: string): Promise<ManifestRow[]> {
 
 /** SHA-256 of a file, as 64 hexadecimal digits. */
 export async function fileHash(path: string): Promise<string> {
-  return createHash("sha256").update(await Deno.readFile(path)).digest("hex");
+  return createHash("sha256").update(await readFile(path)).digest("hex");
 }

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { canonicalJson, contentHash } from "../core/json.ts";
 import { contentOf, missing, syncPath, writing } from "../record/files.ts";
 import { ledgerText, linesFromMemory, refuseDamaged } from "../record/ledger_store.ts";
@@ -118,7 +119,7 @@ function addLines(path: string, lines: readonly object[]): void {
   const last = there.at(-1), before = last && readSeal(last, undefined)?.check;
   const text = chained(lines.slice(there.length), { before });
   writing(path, `What was recorded is in ${STATION_FILES.record} beside it; free space and run again`, () => {
-    Deno.writeFileSync(path, new TextEncoder().encode(text), { append: true });
+    appendFileSync(path, text);
     syncPath(path);
   });
 }

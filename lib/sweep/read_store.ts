@@ -25,7 +25,13 @@ import type { PlannedSweep, SweepLedger } from "./sweep_plan.ts";
 import { readLedgers, type StoredLedger } from "./sweeps.ts";
 
 /** A run of the station as a store has it. */
-export type StoredStation = Awaited<ReturnType<typeof stationsOf>>[number];
+export interface StoredStation {
+  runId: string;
+  header: StationHeader;
+  events: StationEvent[];
+  calls: ModelCall[];
+  summary: ReturnType<typeof summaryOfClosed>;
+}
 
 /**
  * A sweep as a store has it by now, finished or not: conditions as `runExperiment` gives them, ready for `meanRows`,
@@ -96,8 +102,8 @@ export async function storedLedger(database: Database, sweep: string, one: Store
 }
 
 /** The closed runs of a sweep of the station. */
-export async function stationsOf(database: Database, sweep: string) {
-  const runs = [];
+export async function stationsOf(database: Database, sweep: string): Promise<StoredStation[]> {
+  const runs: StoredStation[] = [];
   for (const one of await ledgersOf(database, sweep)) {
     const lines = await linesOf(database, one), [header = one.declaration] = lines(DECLARED) as [StationHeader?];
     const events = lines(EVENTS).map((line) => StationEvent.parse(line));

@@ -40,6 +40,11 @@ const TOOLS: Readonly<Record<string, readonly [about: string, permissions: strin
     "--allow-read --allow-write=data/groups",
     "bench/groups/main.ts",
   ],
+  package: [
+    "a tarball for npm, and the guide's examples on it",
+    "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,git,node,npm",
+    "bench/package/main.ts",
+  ],
 };
 
 const HELP = `

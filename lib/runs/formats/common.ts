@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { stat } from "node:fs/promises";
 import { UserError } from "../../core/user_error.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
 
@@ -31,8 +32,7 @@ export async function filesByCondition(
   return single.length > 0 ? [...others, single] : others;
 }
 
-const isFolder = (path: string): Promise<boolean> =>
-  Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+const isFolder = (path: string): Promise<boolean> => stat(path).then((status) => status.isDirectory(), () => false);
 
 /** A text's JSON. Throws a UserError that names the file. */
 export function parsed(file: string, text: string): unknown {

@@ -1,4 +1,5 @@
 // @ts-types="@types/d3-dsv"
+import { open, readFile } from "node:fs/promises";
 import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../core/user_error.ts";
 import { reading } from "../../record/files.ts";
@@ -119,10 +120,14 @@ function valuesOf(file: string, [, ...rows]: readonly string[][], column: number
 /** The text of a table, or of its lines within the first so many bytes. */
 async function tableText(file: string, most?: number): Promise<string> {
   const bytes = await reading(file, async () => {
-    if (most === undefined) return await Deno.readFile(file);
-    using open = await Deno.open(file);
-    const buffer = new Uint8Array(most), read = buffer.subarray(0, await open.read(buffer) ?? 0);
-    return read.length < most ? read : read.subarray(0, read.lastIndexOf(0x0a));
+    if (most === undefined) return await readFile(file);
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(new Uint8Array(most));
+      return bytesRead < most ? buffer.subarray(0, bytesRead) : buffer.subarray(0, buffer.lastIndexOf(0x0a));
+    } finally {
+      await handle.close();
+    }
   });
   if (isZip(bytes)) throw new UserError(`${file}: is a zip or the file of a spreadsheet; save it as CSV (UTF-8)`);
   return tableTextOf(bytes, file);

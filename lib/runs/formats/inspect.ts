@@ -1,3 +1,4 @@
+import { readdir, stat } from "node:fs/promises";
 import { unzipSync } from "fflate";
 import { UserError } from "../../core/user_error.ts";
 import { contentOf, reading, readText, textOf } from "../../record/files.ts";
@@ -101,10 +102,10 @@ const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]
 const INSPECT_AGENT = ["metadata.agent", "metadata.name", "model", "role"];
 
 async function logsAt(path: string): Promise<string[]> {
-  const { isDirectory, isFile } = await reading(path, () => Deno.stat(path));
-  if (isFile) return [path];
-  if (!isDirectory) throw new UserError(`${path}: is no file and no folder; name a log`);
-  const names = await Array.fromAsync(Deno.readDir(path), ({ name }) => name);
+  const status = await reading(path, () => stat(path));
+  if (status.isFile()) return [path];
+  if (!status.isDirectory()) throw new UserError(`${path}: is no file and no folder; name a log`);
+  const names = await readdir(path);
   const logs = names.filter((name) => /\.(?:eval|json)$/.test(name)).sort();
   if (logs.length === 0) throw new UserError(`${path}: this folder holds no log of Inspect (.eval, .json)`);
   return logs.map((name) => `${path.replace(/\/$/, "")}/${name}`);

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import config from "../../../deno.json" with { type: "json" };
+import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
+import { COMPILER_OPTIONS, copy, npm, ROOMS, writeJson } from "./build.ts";
+
+/** One example of a document, as a module that imports the package. */
+interface Example {
+  /** Such as `your_own_code.md example 1`. */
+  readonly name: string;
+  readonly code: string;
+  /** What it uses that the package leaves to Deno's own rooms; undefined where it uses none. */
+  readonly outside: string | undefined;
+  readonly needsDeno: boolean;
+}
+
+const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
+const SPECIFIER = /"@\/(?:(\w+)\/)?mod\.ts"/g;
+
+/** The examples of README.md and the guide that are meant to run. */
+export async function examples(): Promise<Example[]> {
+  const guide = "notebooks/guide", all: Example[] = [];
+  const names = (await Array.fromAsync(Deno.readDir(join(PROJECT, guide)), ({ name }) => name)).sort();
+  for (const file of ["README.md", ...names.filter((name) => name.endsWith(".md")).map((name) => `${guide}/${name}`)]) {
+    const text = await Deno.readTextFile(join(PROJECT, file));
+    for (const [index, [, code]] of [...text.matchAll(BLOCK)].entries()) {
+      const rooms = [...code!.matchAll(SPECIFIER)].map(([, room]) => room).filter((room) => room !== undefined);
+      all.push({
+        name: `${file} example ${index + 1}`,
+        code: code!.replaceAll(SPECIFIER, (_, room) => `"${config.name}${room ? `/${room}` : ""}"`),
+        outside: rooms.find((room) => !ROOMS.some((known) => known === room)),
+        needsDeno: /\bDeno\./.test(code!),
+      });
+    }
+  }
+  return all;
+}
+
+/** Installs the tarball in an empty folder and puts the examples and the data that they name beside it. */
+export async function installed(folder: string, tarball: string, all: readonly Example[]): Promise<void> {
+  await writeJson(join(folder, "package.json"), { name: "examples", private: true, type: "module" });
+  await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball], folder);
+  const data = (await runProgram("git", ["ls-files", "data/examples", "data/preserved"])).out.trim().split("\n");
+  for (const file of data) await copy(file, folder);
+  for (const [index, { code }] of all.entries()) await Deno.writeTextFile(join(folder, `${index}.ts`), code);
+}
+
+/** Examples that a runtime was asked to run, and the words of those that failed. */
+export interface Outcome {
+  readonly passed: number;
+  readonly asked: number;
+  readonly failures: readonly string[];
+}
+
+/** Runs the examples in Deno, without network. */
+export const inDeno = (folder: string, all: readonly Example[]): Promise<Outcome> =>
+  outcomeOf(all, () => true, (index) =>
+    runProgram("deno", [
+      ...["run", "--no-lock", "--node-modules-dir=manual", "--cached-only", "--no-check", "--no-prompt"],
+      ...["--allow-read", "--allow-env", `${index}.ts`],
+    ], { cwd: folder }));
+
+/** Runs those that need no Deno in Node, compiled by the package's own compiler. */
+export async function inNode(folder: string, compiler: string, all: readonly Example[]): Promise<Outcome> {
+  await writeJson(join(folder, "tsconfig.json"), {
+    compilerOptions: { ...COMPILER_OPTIONS, types: [] },
+    files: all.map((_, index) => `${index}.ts`),
+  });
+  await runProgram("node", [compiler, "-p", "."], { cwd: folder });
+  return await outcomeOf(
+    all,
+    ({ needsDeno }) => !needsDeno,
+    (index) => runProgram("node", [`${index}.js`], { cwd: folder }),
+  );
+}
+
+async function outcomeOf(
+  all: readonly Example[],
+  asks: (example: Example) => boolean,
+  run: (index: number) => Promise<{ success: boolean; err: string }>,
+): Promise<Outcome> {
+  const failures: string[] = [];
+  let asked = 0;
+  for (const [index, example] of all.entries()) {
+    if (example.outside !== undefined || !asks(example)) continue;
+    asked++;
+    const { success, err } = await run(index);
+    if (!success) failures.push(`${example.name}: ${err.trim()}`);
+  }
+  return { passed: asked - failures.length, asked, failures };
+}

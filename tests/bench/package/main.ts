@@ -1,0 +1,62 @@
+import { basename, join } from "node:path";
+import { UserError } from "@/core/user_error.ts";
+import { print, runCommand } from "@/tools/command.ts";
+import { PROJECT } from "@/tools/notebooks/workspace.ts";
+import { buildPackage, moduleOf, packagesOf } from "./build.ts";
+import { examples, inDeno, inNode, installed } from "./examples.ts";
+
+const HELP = `
+usage: deno task dev package [--check]
+
+Builds the library as a package for npm: modules that Node 20 and Deno read, one entry a room, with their declarations.
+Installs it in two empty folders and runs there the examples of README.md and the guide, in Deno and in Node. Asks the
+npm registry for the packages that it depends on; needs node and npm.
+
+  --check   keeps no tarball; otherwise it is written to data/out/package/
+`;
+
+/** What the tarball may weigh, in bytes. */
+const MOST_BYTES = 1.5e6;
+
+await runCommand({
+  name: "package",
+  help: HELP,
+  options: { check: { type: "boolean", default: false } },
+  async run({ values: { check } }) {
+    const folder = await Deno.makeTempDir({ prefix: "package-" });
+    try {
+      const flaws = await checked(folder, check ? undefined : join(PROJECT, "data/out/package"));
+      if (flaws.length > 0) throw new UserError(flaws.join("\n"));
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+/** Sentences about what does not hold; none where all is well. */
+async function checked(folder: string, out: string | undefined): Promise<string[]> {
+  const { tarball, built } = await buildPackage(folder), flaws: string[] = [];
+  const { size } = await Deno.stat(tarball);
+  print(`${basename(tarball)}: ${(size / 1e6).toFixed(2)} MB`);
+  if (size > MOST_BYTES) flaws.push(`the tarball has ${size} bytes; at most ${MOST_BYTES}`);
+  const light = await packagesOf(built, moduleOf("stats"));
+  print(`stats imports ${[...light].sort().join(", ")}`);
+  for (const heavy of ["zod", "openai"]) if (light.has(heavy)) flaws.push(`stats imports ${heavy}`);
+  const all = await examples();
+  for (const { name, outside } of all) if (outside) print(`left out: ${name} needs the room ${outside}`);
+  const [deno, node] = [join(folder, "deno"), join(folder, "node")];
+  for (const place of [deno, node]) await installed(place, tarball, all);
+  const compiler = join(folder, "source/node_modules/typescript/bin/tsc");
+  const outcomes = { Deno: await inDeno(deno, all), Node: await inNode(node, compiler, all) };
+  for (const [runtime, { passed, asked, failures }] of Object.entries(outcomes)) {
+    print(`${runtime}: ${passed} of ${asked} examples`);
+    if (asked === 0) flaws.push(`${runtime}: no example was found`);
+    flaws.push(...failures.map((words) => `${runtime}: ${words}`));
+  }
+  if (out !== undefined) {
+    await Deno.mkdir(out, { recursive: true });
+    await Deno.copyFile(tarball, join(out, basename(tarball)));
+    print(`written: ${join("data/out/package", basename(tarball))}`);
+  }
+  return flaws;
+}
