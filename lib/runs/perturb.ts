@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { canonicalJson, contentHash } from "../core/json.ts";
 import { checkOptions } from "../core/options.ts";
 import { createRng, type Rng } from "../core/rng.ts";
@@ -131,13 +130,7 @@ export interface TwinRunsOptions {
 export async function twinRuns(
   { condition, runs }: { readonly condition: Condition; readonly runs: readonly CommitteeRun[] },
   options: TwinRunsOptions,
-): Promise<
-  {
-    pairs: { replicate: number; seat: number; run: CommitteeRun; twin: CommitteeRun }[];
-    unmoved: number[];
-    flagged: number[];
-  }
-> {
+) {
   checkOptions("twinRuns", options, "council! seed! round change tries signal");
   const { council, round = 2, seed, change, tries = 50, signal } = options;
   if (council.live) {
@@ -205,7 +198,7 @@ export interface TwinBranchesOptions extends Omit<RunBranchesOptions, "onRun"> {
 export async function twinBranches(
   { condition, name, runs }: Pick<ConditionRuns, "condition" | "name" | "runs">,
   options: TwinBranchesOptions,
-): Promise<{ replicate: number; seat: number; same: ConditionRuns; changed: ConditionRuns }[]> {
+) {
   const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice registered";
   checkOptions("twinBranches", options, names, "reopen ledgers");
   const { round = 2, continuations, change, council, seed, out, ...settings } = options;
@@ -232,7 +225,7 @@ async function heldBase(
   path: string,
   events: readonly DeliberationEvent[],
 ): Promise<DeliberationEvent[] | undefined> {
-  if (await missing(path) || (await stat(path)).size === 0) return undefined;
+  if (await missing(path) || (await Deno.stat(path)).size === 0) return undefined;
   const { base = [] } = (await readLedger(path)).declaration;
   const shared = base.length - 1;
   return canonicalJson(base.slice(0, shared)) === canonicalJson(events.slice(0, shared)) ? base : undefined;
@@ -284,7 +277,7 @@ export async function twinStations(
     readonly seed: number;
     readonly tries?: number | undefined;
   },
-): Promise<{ pairs: { role: CouncilRole; run: CollectedStation; twin: CollectedStation }[]; unmoved: string[] }> {
+) {
   const { council, round = 1, seed, tries = 50 } = checkOptions("twinStations", options, "council! round seed! tries");
   const pairs: { role: CouncilRole; run: CollectedStation; twin: CollectedStation }[] = [], unmoved: string[] = [];
   for (const run of runs) {
