@@ -42,7 +42,7 @@ const TOOLS: Readonly<Record<string, readonly [about: string, permissions: strin
   ],
   package: [
     "a tarball for npm, and the guide's examples on it",
-    "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,git,node,npm",
+    "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,node,npm",
     "bench/package/main.ts",
   ],
 };

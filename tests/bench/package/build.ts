@@ -57,6 +57,15 @@ export async function packagesOf(folder: string, module: string, seen = new Set<
 
 const packageName = (target: string): string => target.split("/").slice(0, target.startsWith("@") ? 2 : 1).join("/");
 
+/** All files in a folder of the project, at any depth, by their paths from the project's. */
+export async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(join(PROJECT, folder)));
+  const found = entries.map(({ name, isDirectory }) =>
+    isDirectory ? filesUnder(`${folder}/${name}`) : [`${folder}/${name}`]
+  );
+  return (await Promise.all(found)).flat();
+}
+
 /**
  * Compiles the library into `folder/package` and packs it.
  *
@@ -64,8 +73,7 @@ const packageName = (target: string): string => target.split("/").slice(0, targe
  */
 export async function buildPackage(folder: string): Promise<{ tarball: string; built: string }> {
   const source = join(folder, "source"), built = join(folder, "package");
-  const files = (await runProgram("git", ["ls-files", "lib", "scenarios", "deno.json"])).out
-    .trim().split("\n");
+  const files = [...await filesUnder("lib"), ...await filesUnder("scenarios"), "deno.json"];
   for (const file of files) await copy(file, source);
   const all = Object.fromEntries(VERSIONS);
   await writeJson(join(source, "package.json"), { type: "module", dependencies: { ...COMPILERS, ...compiled(all) } });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import config from "../../../deno.json" with { type: "json" };
 import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
-import { COMPILER_OPTIONS, copy, npm, ROOMS, writeJson } from "./build.ts";
+import { COMPILER_OPTIONS, copy, filesUnder, npm, ROOMS, writeJson } from "./build.ts";
 
 /** One example of a document, as a module that imports the package. */
 interface Example {
@@ -39,7 +39,7 @@ export async function examples(): Promise<Example[]> {
 export async function installed(folder: string, tarball: string, all: readonly Example[]): Promise<void> {
   await writeJson(join(folder, "package.json"), { name: "examples", private: true, type: "module" });
   await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball], folder);
-  const data = (await runProgram("git", ["ls-files", "data/examples", "data/preserved"])).out.trim().split("\n");
+  const data = [...await filesUnder("data/examples"), ...await filesUnder("data/preserved")];
   for (const file of data) await copy(file, folder);
   for (const [index, { code }] of all.entries()) await Deno.writeTextFile(join(folder, `${index}.ts`), code);
 }
