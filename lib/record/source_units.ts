@@ -67,10 +67,7 @@ export async function sourceUnits(
       last = unit;
       if (kind !== "rows") unit.observations = observe(value);
       else if (observeRow === undefined) unit.rows.push(value);
-      else {
-        const observation = observeRow(value, line);
-        if (observation) unit.observations.push(observation);
-      }
+      else unit.observations.push(...observeRow(value, line));
     };
     located(at, () => eachValue(file, bytes, source, visit));
   }
