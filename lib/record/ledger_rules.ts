@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { canonicalJson, contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Declaration, LedgerEntry, LookLine } from "../schema/ledger_line.ts";
@@ -110,16 +110,11 @@ const OPENING_LINE = /^\s*\{\s*"schema"\s*:\s*"[\w-]+-ledger\//;
  */
 export async function beginsAsLedger(path: string): Promise<boolean> {
   refusePipe(path);
-  let file: FileHandle | undefined;
   try {
-    file = await open(path);
-    const start = new Uint8Array(LOOKED_AT);
-    const { bytesRead: size } = await file.read(start);
-    const read = start.subarray(0, size);
-    return size === 0 || OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
+    await using file = await open(path);
+    const start = new Uint8Array(LOOKED_AT), read = start.subarray(0, (await file.read(start)).bytesRead);
+    return read.length === 0 || OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
   } catch {
     return true;
-  } finally {
-    await file?.close();
   }
 }
