@@ -1,4 +1,4 @@
-import { ModelError } from "./chat_model.ts";
+import { ModelError, onAbort } from "./chat_model.ts";
 
 /** Limits of one attempt. */
 interface AttemptLimits {
@@ -31,11 +31,10 @@ export async function httpAttempt(
   { timeoutMs, idleMs, most, signal }: AttemptLimits,
 ): Promise<{ response: Response; text: string }> {
   const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
+  using _ = onAbort([signal], (reason) => stop.abort(reason));
   const late = (why: string) => stop.abort(new ModelError("timeout", why));
   const deadline = setTimeout(late, timeoutMs, `no complete reply within ${timeoutMs} ms`);
   let idle: ReturnType<typeof setTimeout> | undefined;
-  signal?.addEventListener("abort", abort);
   try {
     const response = await redirected(send, target, { ...init, signal: stop.signal });
     let text = "", left = response.ok ? most : ERROR_BYTES;
@@ -56,7 +55,6 @@ export async function httpAttempt(
   } finally {
     clearTimeout(deadline);
     clearTimeout(idle);
-    signal?.removeEventListener("abort", abort);
   }
 }
 

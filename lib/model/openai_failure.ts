@@ -45,11 +45,8 @@ export function openaiFailure(error: unknown, context: FailureContext): unknown 
     const words = chain(error).map(({ message }) => message.replace(/\.$/, "")).join(": ");
     if (!NEVER_REACHED.test(words)) return new ModelError("network", say(words));
     const address = keyName === undefined ? "OPENAI_BASE_URL (baseUrl)" : "the provider's baseUrl";
-    return new ModelError(
-      "network",
-      `${say(words)}; check that ${address} is right, and that something answers there`,
-      { received: UNSENT },
-    );
+    const remedy = `check that ${address} is right, and that something answers there`;
+    return new ModelError("network", `${say(words)}; ${remedy}`, { received: UNSENT });
   }
   if (error instanceof OpenAIError) return new ModelError("protocol", say(error.message));
   return error;
