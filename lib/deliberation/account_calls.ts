@@ -1,4 +1,4 @@
-import { groups, rollups, sum } from "d3-array";
+import { groups, sum } from "d3-array";
 import { known } from "../core/options.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
 import type { Ledger } from "../record/read_ledger.ts";
@@ -40,15 +40,11 @@ function callsOfRun({ events, unanswered }: LedgerRun, { seats }: Condition) {
     const { servedModel: served, fingerprint } = reply;
     return [{ seat, model: { asked: seats[seat]!.model, ...known({ served, fingerprint }) } }];
   });
-  const bySeat = rollups(
-    makers,
-    (own) => new Set(own.map(({ model }) => JSON.stringify(model))).size,
-    ({ seat }) => seat,
-  );
+  const bySeat = groups(makers, ({ seat }) => seat, ({ model }) => JSON.stringify(model));
   return {
     counts: count(calls, unanswered),
     served: makers.map(({ model }) => model),
-    heterogeneous: bySeat.some(([, models]) => models > 1),
+    heterogeneous: bySeat.some(([, models]) => models.length > 1),
   };
 }
 

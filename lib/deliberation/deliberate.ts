@@ -1,6 +1,6 @@
 import { contentHash } from "../core/json.ts";
-import { checkOptions, described, remembered } from "../core/options.ts";
-import type { Issue, Result } from "../core/result.ts";
+import { checkOptions, described, known, remembered } from "../core/options.ts";
+import type { Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import { foldAll, type Outcome, play, type Probe, type Protocol, type RunOf } from "../record/protocol.ts";
@@ -191,7 +191,7 @@ const closing = ({ flaw: cause }: DeliberationState): DeliberationEvent => ({
 /** The place of a turn's call in its run. */
 export const turnPlace = (round: number, seat: number, again: boolean): string => `turn/${round}/${seat}/${again}`;
 
-/** The event of a call that has been made, its reply read by the condition's rules. */
+/** The event of a call that has been made, its reply read by the condition's rules; it has all that its step has. */
 function answered(
   step: Asking,
   asked: { readonly seat: number; readonly seed: number },
@@ -200,16 +200,14 @@ function answered(
 ): DeliberationEvent {
   const rules = { optionCount: packet.options.length, normaliser: normaliser === true };
   const votes = { ...rules, seats: seats.length };
-  const { reply } = outcome, record = { ...asked, ...(reply && { reply }) };
-  if (step.kind === "clerk") {
-    return { kind: "clerk.answered", ...record, reading: read(outcome, (text) => parseClerkReport(text, votes)) };
-  }
-  const { again } = step;
-  if (step.kind === "ballot") {
-    return { kind: "ballot.answered", again, ...record, reading: read(outcome, (text) => parseBallot(text, votes)) };
-  }
-  const reading = read(outcome, (text) => readStateLine(text, rules));
-  return { kind: "turn.answered", round: step.round, again, ...record, reading };
+  const { kind, seat: _, ...slot } = { seat: 0, ...step };
+  const parse = {
+    turn: (text: string) => readStateLine(text, rules),
+    ballot: (text: string) => parseBallot(text, votes),
+    clerk: (text: string) => parseClerkReport(text, votes),
+  }[kind] as (text: string) => Result<{ value: unknown; repairs: readonly string[] }>;
+  const record = { ...asked, ...known({ reply: outcome.reply }), reading: read(outcome, parse) };
+  return { kind: `${kind}.answered`, ...slot, ...record } as DeliberationEvent;
 }
 
 /** The place of a call in its run: its seed follows from it. */
@@ -218,15 +216,13 @@ export function placeOf(step: Asking): string {
   return step.kind === "turn" ? turnPlace(step.round, step.seat, step.again) : `ballot/${step.seat}/${step.again}`;
 }
 
-function read<T>(
+function read(
   { reply, failure }: Outcome,
-  parse: (text: string) => Result<{ value: T; repairs: readonly string[] }, Issue>,
+  parse: (text: string) => Result<{ value: unknown; repairs: readonly string[] }>,
 ) {
-  if (failure) return { kind: "missing" as const, code: failure.code, message: failure.message };
+  if (failure) return { kind: "missing", code: failure.code, message: failure.message };
   const result = parse(reply.text);
-  if (!result.ok) return { kind: "invalid" as const, ...result.issue };
+  if (!result.ok) return { kind: "invalid", ...result.issue };
   const { value, repairs } = result.value;
-  return repairs.length === 0
-    ? { kind: "read" as const, value }
-    : { kind: "normalised" as const, value, repairs: [...repairs] };
+  return repairs.length === 0 ? { kind: "read", value } : { kind: "normalised", value, repairs: [...repairs] };
 }
