@@ -74,10 +74,8 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
   let client: OpenAI | undefined;
   const headers = options.headers ? headerLines(options.headers) : customHeaders();
   const secrets = configuredSecrets({ apiKey, baseUrl: options.baseUrl, headers });
-  const dropped = [
-    ...(options.sendSeed === true ? [] : ["seed"]),
-    ...(options.sendTemperature === false ? ["temperature"] : []),
-  ];
+  const { sendSeed = false, sendTemperature = true } = options;
+  const dropped = [...sendSeed ? [] : ["seed"], ...sendTemperature ? [] : ["temperature"]];
 
   return async (request, { signal } = {}) => {
     signal?.throwIfAborted();
@@ -149,9 +147,7 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
 function checkAccess({ baseUrl, apiKey, keyName = "OPENAI_API_KEY" }: OpenaiChatOptions): void {
   const url = baseUrl === undefined ? undefined : checkedUrl(baseUrl);
   if (apiKey === undefined && (url === undefined || !isLoopback(url))) {
-    throw new UserError(
-      `an API key is needed for ${url?.host ?? "the OpenAI API"}: set ${keyName}`,
-    );
+    throw new UserError(`an API key is needed for ${url?.host ?? "the OpenAI API"}: set ${keyName}`);
   }
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new UserError(
