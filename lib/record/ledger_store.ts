@@ -94,14 +94,12 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     const { path, fresh, signal } = options;
     // Opened before it is read, so that no other process writes between the reading and the resuming.
     const writer = fresh === "if-changed" ? await LedgerWriter.openWhenFree(path, signal) : LedgerWriter.open(path);
-    try {
-      const found = await whatIsThere(writer, declaration, options);
-      if (!found) refuseEmptied(path);
-      return new LedgerStore(writer, declaration, options, found);
-    } catch (error) {
-      writer[Symbol.dispose]();
-      throw error;
-    }
+    using unlessKept = new DisposableStack();
+    unlessKept.use(writer);
+    const found = await whatIsThere(writer, declaration, options);
+    if (!found) refuseEmptied(path);
+    unlessKept.move();
+    return new LedgerStore(writer, declaration, options, found);
   }
 
   /** Paid replies are made safe one by one; what a program wrote can be written again. */
