@@ -56,11 +56,11 @@ export function contentOf(path: string): Uint8Array | undefined {
 }
 
 /** The result of some reading of a file. Throws a UserError that names the file, why it cannot be read and the way out. */
-export async function reading<T>(file: string | URL, read: () => Promise<T>): Promise<T> {
+export async function reading<T>(file: string | URL, read: () => Promise<T>, kind?: "folder"): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    throw unreadable(file, cause);
+    throw unreadable(file, cause, kind);
   }
 }
 
@@ -109,12 +109,8 @@ export const missing = (path: string): Promise<boolean> =>
  * @throws {UserError} when the folder is missing or cannot be read.
  */
 export async function listJson(folder: URL): Promise<string[]> {
-  try {
-    const names = await fs.promises.readdir(folder);
-    return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
-  } catch (cause) {
-    throw unreadable(folder, cause, "folder");
-  }
+  const names = await reading(folder, () => fs.promises.readdir(folder), "folder");
+  return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
 }
 
 /** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps indefinitely. */

@@ -304,13 +304,16 @@ async function whatIsThere<Plan, Event extends RunEvent>(
   { path, protocol, fresh, onNotice }: OpenLedgerOptions<Plan, Event>,
 ): Promise<ResumedLedger<Plan, Event> | undefined> {
   if (writer.size === 0) return undefined;
-  const code = fresh === "if-changed" ? declaration.made.code : undefined;
+  const ifChanged = fresh === "if-changed", code = ifChanged ? declaration.made.code : undefined;
   const read = async () => await isBegun(path) ? await resumeLedger(path, { protocol, code }) : undefined;
-  const { changes, found } = fresh === "if-changed"
+  const { changes, found } = ifChanged
     ? await changesSince(read, declaration)
     : { changes: [], found: fresh ? undefined : await read() };
   if (fresh === true || changes.length > 0) {
-    if (!await isSynthetic(path)) throw keepsLiveReplies(path, changes);
+    if (!await isSynthetic(path)) {
+      const words = `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.`;
+      throw new UserError([words, ...changes].join("\n  "));
+    }
     if (changes.length > 0) onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
     writer.cut(0);
     return undefined;
@@ -348,11 +351,6 @@ async function isSynthetic(path: string): Promise<boolean> {
     synthetic ||= text.includes('"synthetic":true');
   }
   return synthetic;
-}
-
-function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
-  const words = `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.`;
-  return new UserError([words, ...changes].join("\n  "));
 }
 
 /** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */

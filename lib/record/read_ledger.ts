@@ -40,8 +40,12 @@ export interface Ledger<Plan = Condition, Event = DeliberationEvent> {
   readonly torn?: TornLine;
   /** Their runs are marked; the other runs can be used. */
   readonly damaged: readonly DamagedLine[];
-  /** The state that further lines continue from. */
-  readonly seals: Seals;
+  /** The state that further lines continue from: the number of lines written, and the ends of the chains of checksums. */
+  readonly seals: {
+    readonly lines: number;
+    /** The last checksum of each run, by `runName`, and of the lines about no run, by `DECLARED`. */
+    readonly last: ReadonlyMap<string, string>;
+  };
 }
 
 /**
@@ -115,13 +119,6 @@ export function parseLedger<Plan, Event extends RunEvent>(
   const reading = new LedgerReading(path, options);
   lines.forEach((line, i) => reading.take(line, i + 1));
   return reading.finish({ torn });
-}
-
-/** Ends of the chains of checksums, and the number of lines written. */
-export interface Seals {
-  readonly lines: number;
-  /** The last checksum of each run, by `runName`, and of the lines about no run, by `DECLARED`. */
-  readonly last: ReadonlyMap<string, string>;
 }
 
 export const DECLARED = "declared";
