@@ -8,7 +8,7 @@ import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { conditionName } from "./condition_name.ts";
-import { decide, hasAgreed, nextStep } from "./next_step.ts";
+import { decide, hasAgreed, nextStep, valueOf } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
 import { askedWith, type Asking, createPrompter } from "./prompt.ts";
@@ -89,32 +89,22 @@ export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationSt
   probe: (condition) => Promise.resolve(condition.seats.map((_, seat) => firstTurn(condition, seat))),
   lineSchemas: { plan: Condition, event: DeliberationEvent, eventFlaw, runFlaw },
   columns(condition, events) {
-    const report = events.findLast((event) => event.kind === "clerk.answered")?.reading;
-    const turns = events.flatMap((event) =>
-      event.kind === "turn.answered" && "value" in event.reading
-        ? [{ seat: event.seat, state: event.reading.value }]
-        : []
-    );
+    const turns = events.filter((event) => event.kind === "turn.answered")
+      .flatMap(({ seat, reading }) => "value" in reading ? [{ seat, state: reading.value }] : []);
     return {
       names: OPTION_LETTERS.slice(0, condition.packet.options.length),
       agents: condition.seats.map(({ label }) => label),
       rounds: stillStanding(preferencesByRound({ turns, table: condition.seats }), condition, events),
       decision: events.findLast((event) => event.kind === "run.decided")?.decision,
-      clerk: report && "value" in report ? report.value.decision : undefined,
+      clerk: valueOf(events.findLast((event) => event.kind === "clerk.answered")?.reading)?.decision,
     };
   },
 };
 
 /** The states of a run that ended when all agreed stand for the rounds that it left out: a committee that is done stands still. */
-function stillStanding<T>(
-  rounds: T[],
-  { committee, ...condition }: Condition,
-  events: readonly DeliberationEvent[],
-): T[] {
-  const last = rounds.at(-1);
-  if (!committee?.endWhenAgreed || last === undefined || !events.some(({ kind }) => kind === "run.decided")) {
-    return rounds;
-  }
+function stillStanding<T>(rounds: T[], condition: Condition, events: readonly DeliberationEvent[]): T[] {
+  const last = rounds.at(-1), isDone = events.some(({ kind }) => kind === "run.decided");
+  if (!condition.committee?.endWhenAgreed || last === undefined || !isDone) return rounds;
   return [...rounds, ...Array.from({ length: condition.rounds - rounds.length }, () => last)];
 }
 
