@@ -61,24 +61,13 @@ export async function httpAttempt(
 /** The parts of a body until the signal is aborted, which its source may overlook. */
 async function* parts({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (body === null) return;
-  const { read, cancel } = readerOf(body);
+  const reader = body.getReader(), cancel = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", cancel);
   try {
-    for (let part = await read(); part.value !== undefined && !part.done; part = await read()) yield part.value;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
     signal.throwIfAborted();
   } finally {
     cancel();
-  }
-}
-
-/** Reads into a small buffer of our own where the stream allows it, which costs half as much; `fetch` gives such streams. */
-function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  try {
-    const reader = body.getReader({ mode: "byob" });
-    return { read: () => reader.read(new Uint8Array(16_384)), cancel: () => void reader.cancel().catch(() => {}) };
-  } catch {
-    const reader = body.getReader();
-    return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => {}) };
   }
 }
 

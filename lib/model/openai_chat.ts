@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import { checkOptions } from "../core/options.ts";
+import { checkOptions, known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
@@ -135,11 +135,11 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
     model,
     messages,
     [maxTokensName]: maxTokens,
-    ...(sendTemperature ? { temperature } : {}),
-    ...(sendSeed ? { seed } : {}),
-    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
-    ...(logprobs ? { logprobs } : {}),
-    ...(responseFormat ? { response_format: { type: "json_schema" as const, json_schema: responseFormat } } : {}),
+    ...(sendTemperature && { temperature }),
+    ...(sendSeed && { seed }),
+    ...(logprobs && { logprobs }),
+    ...known({ reasoning_effort: reasoningEffort }),
+    ...(responseFormat && { response_format: { type: "json_schema" as const, json_schema: responseFormat } }),
     // The client's types name the efforts of OpenAI's own models alone.
   } as ChatCompletionCreateParamsNonStreaming;
 }
