@@ -1,4 +1,4 @@
-import { groups, rollups, sum } from "d3-array";
+import { groups, sum } from "d3-array";
 import { known } from "../core/options.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
 import type { Ledger } from "../record/read_ledger.ts";
@@ -58,15 +58,11 @@ function callsOfRun({ events, unanswered }: LedgerRun, { seats }: Condition) {
     const { servedModel: served, fingerprint } = reply;
     return [{ seat, model: { asked: seats[seat]!.model, ...known({ served, fingerprint }) } }];
   });
-  const bySeat = rollups(
-    makers,
-    (own) => new Set(own.map(({ model }) => JSON.stringify(model))).size,
-    ({ seat }) => seat,
-  );
+  const bySeat = groups(makers, ({ seat }) => seat, ({ model }) => JSON.stringify(model));
   return {
     counts: count(calls, unanswered),
     served: makers.map(({ model }) => model),
-    heterogeneous: bySeat.some(([, models]) => models > 1),
+    heterogeneous: bySeat.some(([, models]) => models.length > 1),
   };
 }
 
@@ -97,8 +93,6 @@ function told(amounts: readonly (number | undefined)[]): number | undefined {
   return reported.length === 0 ? undefined : sum(reported);
 }
 
-type Outcome = "turns" | "asWritten" | "normalised" | "unreadable" | "repaired" | "failed" | "missing";
-
 /**
  * Counts how the STATE lines of a condition were read, over all attempts, from the ledger alone: the counters that the
  * authors' files do not keep.
@@ -110,7 +104,7 @@ type Outcome = "turns" | "asWritten" | "normalised" | "unreadable" | "repaired" 
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", S2.3 and Table S3.
  */
-export function accountReadings({ runs }: Pick<Ledger, "runs">): Record<Outcome, number> {
+export function accountReadings({ runs }: Pick<Ledger, "runs">) {
   const totals = { turns: 0, asWritten: 0, normalised: 0, unreadable: 0, repaired: 0, failed: 0, missing: 0 };
   for (const event of runs.values().flatMap(({ events }) => events)) {
     if (event.kind !== "turn.answered") continue;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contentHash } from "../core/json.ts";
+import { contentHash, differences } from "../core/json.ts";
 import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
@@ -7,7 +7,6 @@ import { conditionHash } from "../deliberation/deliberate.ts";
 import { Plan } from "../schema/experiments.ts";
 import { UntilSpec } from "../schema/until.ts";
 import { fileName, folderUrl, missing, writeAtomically } from "../record/files.ts";
-import { differences } from "../record/plan_differences.ts";
 import { readJson } from "../record/read_json.ts";
 import type { RunPlan } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
