@@ -12,7 +12,7 @@ import { noSurrogatePage } from "./no_surrogate.ts";
 import { minutesOf, type Neighbour, notebookPage, type NotebookPageOptions } from "./pages.ts";
 import { summaryOf } from "./render.ts";
 import { searchIndex, sectionsOf } from "./search_index.ts";
-import { type Choice, CONTENT, groupOf } from "./site_content.ts";
+import { CONTENT, groupOf } from "./site_content.ts";
 import { termsOf } from "./terms.ts";
 import { tableThumbnail, thumbnail } from "./thumbnail.ts";
 
@@ -120,7 +120,7 @@ function pageOf(
 }
 
 /** A chosen finding with the page that it is from: by its words, else the answer, else the notebook's first. */
-function choiceOf(sources: readonly Source[], { notebook, words }: Choice) {
+function choiceOf(sources: readonly Source[], { notebook, words }: typeof CONTENT.findings[number]) {
   const source = sources.find(({ name }) => name === notebook);
   if (source === undefined) return [];
   const all = findingsOf(source.notebook);
