@@ -1,4 +1,5 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { UserError } from "../core/user_error.ts";
@@ -11,13 +12,6 @@ const TEMPLATE = join(PROJECT, "scenarios/study");
 
 /** Git leaves out what a file of this name in the template would name there. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
-
-async function* filesIn(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) yield* filesIn(join(folder, name));
-    else yield join(folder, name);
-  }
-}
 
 /** The settings of a study: the packages of this library, which is imported from where it stands. */
 function settings(folder: string): string {
@@ -50,9 +44,10 @@ async function makeStudy(given: string): Promise<void> {
     const first = isDirectory ? (await Array.fromAsync(Deno.readDir(folder)))[0]?.name : given;
     if (first !== undefined) throw new UserError(`${given} is not empty (${first}): name a new folder`);
   }
-  for await (const file of filesIn(TEMPLATE)) {
-    const name = relative(TEMPLATE, file), path = join(folder, RENAMED[name] ?? name);
-    await Deno.mkdir(dirname(path), { recursive: true });
+  for (const entry of await readdir(TEMPLATE, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const file = join(entry.parentPath, entry.name), name = relative(TEMPLATE, file);
+    const path = join(folder, RENAMED[name] ?? name);
     await writeAtomically(path, await Deno.readFile(file));
   }
   await writeAtomically(join(folder, "deno.json"), settings(folder));
