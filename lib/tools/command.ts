@@ -240,6 +240,21 @@ export const whole = (least = 0) => ({
   },
 });
 
+/** A flag that takes a number. */
+export const decimal = {
+  type: "string" as const,
+  read(text: string, flag: string): number {
+    if (/^[\d.]/.test(text) && Number.isFinite(Number(text))) return Number(text);
+    throw refused(flag, "a number", text);
+  },
+};
+
+/** A flag that takes several of what a reader reads, parted by commas. */
+export const listOf = <Value>(read: (text: string, flag: string) => Value) => ({
+  type: "string" as const,
+  read: (text: string, flag: string): Value[] => text.split(",").map((one) => read(one.trim(), flag)),
+});
+
 /** A flag that takes one of a few words. */
 export const word = <Word extends string>(...words: Word[]) => ({
   type: "string" as const,

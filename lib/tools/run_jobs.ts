@@ -20,7 +20,7 @@ import { conditionsOf, stationsOf } from "../sweep/read_store.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { badArguments, refused, say } from "./command.ts";
 import { councilNamed, liveOptions } from "./live_flags.ts";
-import { type RunValues, truth, untilBy } from "./run_flags.ts";
+import { type RunValues, untilBy } from "./run_flags.ts";
 import { branched, conditionLine, refuseDeficit, type Run, runTable, stationLine, stationTable } from "./run_report.ts";
 import { type StoreWork, sweepFolder } from "./store_flags.ts";
 import { conditionTables, type writeTables } from "./tables.ts";
@@ -199,12 +199,8 @@ export async function stationJob(
 
 /** The flags' settings for a station's council. */
 function stationAsked({ temperature, structured }: RunValues): { temperature?: number; structured?: true } {
-  const degrees = temperature === undefined ? undefined : Number(temperature || NaN);
-  if (degrees !== undefined && !(degrees >= 0 && degrees <= 2)) {
-    throw refused("--temperature", "a number from 0 to 2", temperature!);
+  if (temperature && !(temperature.length === 1 && temperature[0]! <= 2)) {
+    throw refused("--temperature", "a number from 0 to 2", temperature.join(","));
   }
-  return known({
-    temperature: degrees,
-    structured: structured !== undefined && truth(structured, "structured") || undefined,
-  });
+  return known({ temperature: temperature?.[0], structured: structured?.at(-1) || undefined });
 }
