@@ -110,15 +110,17 @@ export async function runPlan<Plan, Event extends RunEvent, State>(
   }
 }
 
+/** Options once the ledger is open. */
+interface Begun<Plan, Event extends RunEvent> extends RunConditionOptions<Event> {
+  readonly loop: RunLoop;
+  readonly store: LedgerStore<Plan, Event>;
+}
+
 /** Runs up to the next look, looks, and goes on until the design has come to its end; waits where runs stay open. */
 async function runLooks<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
-  options: RunConditionOptions<Event> & {
-    readonly loop: RunLoop;
-    readonly store: LedgerStore<Plan, Event>;
-    readonly until: StopRule;
-  },
+  options: Begun<Plan, Event> & { readonly until: StopRule },
 ): Promise<Ledger<Plan, Event>> {
   const { store, until, seed } = options;
   for (let held = store.found, told = 0;;) {
@@ -137,11 +139,7 @@ async function runLooks<Plan, Event extends RunEvent, State>(
 async function runLeft<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
-  options: RunConditionOptions<Event> & {
-    readonly loop: RunLoop;
-    readonly store: LedgerStore<Plan, Event>;
-    readonly held: Ledger<Plan, Event> | undefined;
-  },
+  options: Begun<Plan, Event> & { readonly held: Ledger<Plan, Event> | undefined },
 ): Promise<Ledger<Plan, Event>> {
   const { council, replicates, seed, fresh = false, loop, store, held: found, onHeld, onRun } = options;
   const planned = runsLeft(found, { ...options, reopen: options.reopen && council.live });

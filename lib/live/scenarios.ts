@@ -177,23 +177,19 @@ export const committeesOnFile = (): string[] =>
   readdirSync(COMMITTEES).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5))
     .sort();
 
-/** The loader of that name of one file of a scenarios folder. It throws a UserError where the file is missing or malformed. */
-const loader =
-  <S extends z.ZodType>(name: string, file: string, schema: S) =>
-  async (options: ScenarioFolder = {}): Promise<z.output<S>> => {
-    const { folder = SCENARIOS } = checkOptions(name, options, "folder");
-    return await readJson(new URL(file, folderUrl(folder)), schema);
-  };
-
 /**
  * The line-ups on file and the estimated prices of their models.
  *
  * @throws {UserError} when the file is missing or malformed.
  */
-export const loadLineups = loader("loadLineups", "lineups.json", Lineups);
+export async function loadLineups(options: ScenarioFolder = {}): Promise<Lineups> {
+  const { folder = SCENARIOS } = checkOptions("loadLineups", options, "folder");
+  return await readJson(new URL("lineups.json", folderUrl(folder)), Lineups);
+}
 
 /** The providers on file, by name. Throws a UserError where `providers.json` is missing or malformed. */
-export const loadProviders = loader("loadProviders", "providers.json", Providers);
+export const loadProviders = ({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Providers> =>
+  readJson(new URL("providers.json", folderUrl(folder)), Providers);
 
 /** As `loadProviders`, at once: of the project's own folder. */
 export const loadProvidersSync = (): Providers => readJsonSync(new URL("providers.json", SCENARIOS), Providers);
@@ -208,7 +204,8 @@ export async function holding(part: string, folder: ScenarioFolder["folder"]): P
 const fileAs = (name: string): string => `${encodeURIComponent(name)}.json`;
 
 /** All declared experiments. Throws a UserError where `scenarios/experiments.json` is malformed. */
-export const loadExperiments = loader("loadExperiments", "experiments.json", Experiments);
+export const loadExperiments = ({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Experiments> =>
+  readJson(new URL("experiments.json", folderUrl(folder)), Experiments);
 
 /** One declared experiment. Throws a UserError (`exitCode` 2, naming the nearest) where there is none of that name. */
 export const loadExperiment = async (name: string, options: ScenarioFolder = {}): Promise<Experiment> =>
@@ -224,4 +221,7 @@ function namedIn<Value>(all: Readonly<Record<string, Value>>, name: string, kind
 }
 
 /** The surrogate's fitted parameters, `scenarios/surrogate.json`. Throws a UserError where the file is malformed. */
-export const loadSurrogateParameters = loader("loadSurrogateParameters", "surrogate.json", SurrogateParameters);
+export async function loadSurrogateParameters(options: ScenarioFolder = {}): Promise<SurrogateParameters> {
+  const { folder = SCENARIOS } = checkOptions("loadSurrogateParameters", options, "folder");
+  return await readJson(new URL("surrogate.json", folderUrl(folder)), SurrogateParameters);
+}

@@ -108,7 +108,7 @@ export type Criteria = Readonly<Record<string, Criterion>>;
 export async function judgeClaims(
   paper: "deliberation" | "station",
   { criteria }: { criteria?: Criteria | undefined } = {},
-) {
+): Promise<{ paper: string; claims: JudgedClaim[] }> {
   const { paper: title, claims } = await loadClaims(paper);
   const facts = await (paper === "deliberation" ? loadFacts() : loadStationFacts());
   return { paper: title, claims: evaluateClaims(claims, { facts, criteria }) };

@@ -22,7 +22,7 @@ export function withValues<Published>(
   if (!Object.hasOwn(quantities, quantity)) throw unknownName("quantity", quantity, Object.keys(quantities));
   const paths = namesIn(claim).map((name) => name.split("."));
   const values = Object.entries(quantities[quantity]!(published, of)).map(([name, value]) => {
-    const parts = paths.filter(([first, part]) => first === name).map(([, part]) => part);
+    const parts = paths.filter(([first]) => first === name).map(([, part]) => part);
     return [name, keptOf(value, parts)];
   });
   return { ...claim, values: JSON.parse(JSON.stringify(Object.fromEntries(values), rounded)) };
