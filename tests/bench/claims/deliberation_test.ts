@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims.ts";
 import { DELIBERATION_QUANTITIES } from "./deliberation.ts";
 import { withValues } from "./values.ts";
-import {
-  DELIBERATION_TABLES,
-  type DeliberationEvidence,
-  loadDeliberationEvidence,
-} from "@/paper/published_deliberation.ts";
+import { DELIBERATION_TABLES, type DeliberationEvidence, loadDeliberationEvidence } from "./deliberation_tables.ts";
 
 const PUBLISHED = await loadDeliberationEvidence();
 const { claims } = await loadClaims("deliberation");

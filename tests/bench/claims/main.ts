@@ -1,6 +1,6 @@
 import { writeAtomically } from "@/record/files.ts";
 import { loadClaims } from "@/paper/claims.ts";
-import { loadDeliberationEvidence } from "@/paper/published_deliberation.ts";
+import { loadDeliberationEvidence } from "./deliberation_tables.ts";
 import { loadStationTables } from "@/paper/published_station.ts";
 import { badArguments, print, runCommand } from "@/tools/command.ts";
 import { DELIBERATION_QUANTITIES } from "./deliberation.ts";

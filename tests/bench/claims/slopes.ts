@@ -2,8 +2,8 @@ import { cumulativeStdNormalProbability, mean, sampleStandardDeviation } from "s
 import { signFlipTest, signTest } from "@/stats/exact_tests.ts";
 import { referenceSlopes } from "@/stats/lyapunov_slope.ts";
 import { kendallTau } from "@/stats/rank_correlation.ts";
-import type { DeliberationEvidence } from "@/paper/published_deliberation.ts";
-import { descending, factRange, lowest, parted, rowOf } from "@/paper/published_table.ts";
+import type { DeliberationEvidence } from "./deliberation_tables.ts";
+import { descending, factRange, lowest, parted, rowOf } from "./rows.ts";
 import type { Quantities } from "./values.ts";
 
 type Condition = DeliberationEvidence["conditions"][number];

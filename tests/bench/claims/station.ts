@@ -11,7 +11,7 @@ import { studentT } from "@/stats/distributions.ts";
 import { varianceComponents } from "@/stats/variance_components.ts";
 import { furtherValues } from "@/paper/published_rows.ts";
 import type { FloorRun, LiveRun, StationTables } from "@/paper/published_station.ts";
-import { descending, factNumber, lowest, parted } from "@/paper/published_table.ts";
+import { descending, factNumber, lowest, parted } from "./rows.ts";
 import { recomputeTables } from "./quality_tables.ts";
 import { listed, type Values } from "@/paper/claims.ts";
 import type { Quantities } from "./values.ts";
