@@ -5,10 +5,9 @@ import { svgOf } from "../../plots/figure.ts";
 import { missing, writeAtomically } from "../../record/files.ts";
 import { findFiles, type Notebook, readNotebook, shownBy } from "../notebooks/notebook_file.ts";
 import { findingsOf } from "./findings.ts";
-import { heroFigure } from "./hero_figure.ts";
 import { type Entry, indexPage } from "./landing.ts";
 import { rebaseLink, urlTo } from "./links.ts";
-import { noSurrogatePage } from "./no_surrogate.ts";
+import { noSurrogatePage, realFigure } from "./no_surrogate.ts";
 import { minutesOf, type Neighbour, notebookPage, type NotebookPageOptions } from "./pages.ts";
 import { summaryOf } from "./render.ts";
 import { searchIndex, sectionsOf } from "./search_index.ts";
@@ -75,7 +74,7 @@ export async function writeSite(
   pages.set(
     "index.html",
     indexPage({
-      figure: await heroFigure(),
+      figure: realFigure(sources, CONTENT.figure),
       entries: sources,
       findings: chosen,
       places: (await judgedPlaces()).flatMap((place) =>

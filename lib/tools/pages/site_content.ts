@@ -2,9 +2,10 @@ import content from "./site_content.json" with { type: "json" };
 
 /**
  * The choice of notebooks and figures on the landing page and on "What needs no surrogate"; words and numbers are read from
- * the notebooks. `buttons`: notebooks that a newcomer may want first, and what to do there. `findings`: each by its notebook
- * and words of its claim or sentence, without words the notebook's answer. `groups`: each with the notebooks that it names,
- * and all others of its folder. `noSurrogate`: sections, each with its notebooks and the figures of theirs that it draws.
+ * the notebooks. `figure`: beside the question. `buttons`: notebooks that a newcomer may want first, and what to do there.
+ * `findings`: each by its notebook and words of its claim or sentence, without words the notebook's answer. `groups`: each
+ * with the notebooks that it names, and all others of its folder. `noSurrogate`: sections, each with its notebooks and the
+ * figures of theirs that it draws.
  */
 export const CONTENT = content;
 
