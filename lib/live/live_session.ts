@@ -10,10 +10,9 @@ import { checkOut, missing } from "../record/files.ts";
 import { whoWrites } from "../record/ledger_writer.ts";
 import type { Protocol } from "../record/protocol.ts";
 import type { Branch, CouncilEntry } from "../schema/experiments.ts";
-import { station } from "../station/run_station.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
 import { heldStation } from "../station/station_record.ts";
-import { stationPlan, switches } from "../station/run_station.ts";
+import { station, stationPlan, switches } from "../station/run_station.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { audited, type AuditRow, auditRuns } from "./audit.ts";
 import {
@@ -27,7 +26,7 @@ import {
   type OnCall,
   tallier,
 } from "./bills.ts";
-import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
+import { liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describeCost, describePlan, describeTokens, planCalls, planStation } from "./plan_calls.ts";
 import { preflight, probesOf } from "./preflight.ts";
 import type { Signals } from "./run_condition.ts";

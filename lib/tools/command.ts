@@ -240,14 +240,15 @@ export const whole = (least = 0) => ({
   },
 });
 
-/** A flag that takes a number. */
-export const decimal = {
+/** A flag that takes a number of which its rule holds. */
+export const decimal = (rule = "a number", holds: (value: number) => boolean = () => true) => ({
   type: "string" as const,
   read(text: string, flag: string): number {
-    if (/^[\d.]/.test(text) && Number.isFinite(Number(text))) return Number(text);
-    throw refused(flag, "a number", text);
+    const value = /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : NaN;
+    if (Number.isFinite(value) && holds(value)) return value;
+    throw refused(flag, rule, text);
   },
-};
+});
 
 /** A flag that takes several of what a reader reads, parted by commas. */
 export const listOf = <Value>(read: (text: string, flag: string) => Value) => ({

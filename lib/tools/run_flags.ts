@@ -7,14 +7,14 @@ import type { UntilSpec } from "../schema/until.ts";
 import { LIVE_FLAGS } from "./live_flags.ts";
 import { STORE_FLAGS } from "./store_flags.ts";
 
-const words = listOf(String), numbers = listOf(decimal.read);
+const words = listOf(String), numbers = listOf(decimal().read);
 const truths = listOf((text, flag) => word("true", "false").read(text, flag) === "true");
 
 /** The flags that say what a condition is: alternatives, which the conditions themselves hold to their ranges. */
 const CONDITION_FLAGS = {
   ...{ scenario: words, roles: truths, lineup: words, temperature: numbers, window: numbers },
   ...{ ablate: words, ablation: words },
-  agents: listOf((text, flag) => /^[A-Za-z]/.test(text) ? text : decimal.read(text, flag)),
+  agents: listOf((text, flag) => /^[A-Za-z]/.test(text) ? text : decimal().read(text, flag)),
   rounds: numbers,
   // Read here, so that workers on other machines get the committee itself.
   committee: listOf((text) => loadCommittee(text)),
@@ -28,7 +28,7 @@ type Flag = keyof typeof CONDITION_FLAGS;
 /** The flags of a stopping design. */
 const UNTIL_FLAGS = {
   until: word("growth", "width"),
-  ...{ alpha: decimal, looks: listOf(whole(1).read), "half-width": decimal, pilot: whole(8), "at-most": whole(8) },
+  ...{ alpha: decimal(), looks: listOf(whole(1).read), "half-width": decimal(), pilot: whole(8), "at-most": whole(8) },
   spending: word("pocock", "obrien-fleming"),
   against: word("zero", "walk"),
 };

@@ -12,8 +12,7 @@ import { prompts, promptText } from "../runs/prompts.ts";
 import { stopReport } from "../runs/stop_report.ts";
 import { describeRule, stopRuleOf } from "../runs/stop_rule.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
-import { stationRequests } from "../station/run_station.ts";
-import { stationPlan, switches } from "../station/run_station.ts";
+import { stationPlan, stationRequests, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
 import type { Database } from "../sweep/database.ts";
 import { conditionsOf, stationsOf } from "../sweep/read_store.ts";
@@ -110,11 +109,9 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   const report = (one: ConditionRuns) => stopReport(one, { prices: live?.prices });
   return {
     ...{ name: typeof wanted === "string" ? wanted : plan.title, runs: plannedRuns(plan, replicates) },
-    ...{
-      live: isLive,
-      session: { ...session, plan: planned },
-      work: { sweep, wanted, council, replicates, seed, branch, until: until?.design },
-    },
+    live: isLive,
+    session: { ...session, plan: planned },
+    work: { sweep, wanted, council, replicates, seed, branch, until: until?.design },
     prompts: () =>
       Promise.all(
         (live ?? plan).conditions.map(async (condition) =>

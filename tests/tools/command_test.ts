@@ -26,7 +26,7 @@ Deno.test("a command gets its flags, typed and with defaults, and its positional
 Deno.test("a flag is read as it is declared, each of several by itself, and what cannot be read is a bad argument", async () => {
   const declared = {
     ...{ seed: { ...whole(), default: "1" }, runs: whole(2), by: word("day", "week") },
-    ...{ share: decimal, looks: listOf(whole(1).read) },
+    ...{ share: decimal("a share", (value) => value <= 1), looks: listOf(whole(1).read) },
     at: { type: "string", multiple: true, read: (text: string) => text.length },
   } as const;
   const read = async (...args: string[]) => {
@@ -49,7 +49,8 @@ Deno.test("a flag is read as it is declared, each of several by itself, and what
     looks: [8, 12],
   }]);
   const [small, eight] = [await read("--share", "small"), await read("--looks", "8,x")];
-  assert.match(small.err, /^demo: --share must be a number, got "small"/);
+  assert.match(small.err, /^demo: --share must be a share, got "small"/);
+  assert.match((await read("--share", "1.5")).err, /^demo: --share must be a share, got "1\.5"/);
   assert.match(eight.err, /^demo: --looks must be a whole number of at least 1, got "x"/);
 });
 

@@ -71,22 +71,12 @@ export async function writeSite(
     );
   }
   const chosen = CONTENT.findings.flatMap((choice) => choiceOf(sources, choice));
-  pages.set(
-    "index.html",
-    indexPage({
-      figure: realFigure(sources, CONTENT.figure),
-      entries: sources,
-      findings: chosen,
-      places: (await judgedPlaces()).flatMap((place) =>
-        sources.filter(({ name }) => name === place.notebook).map(({ href, notebook }) => ({
-          ...place,
-          href,
-          picture: pictureOf(notebook, place.item),
-        }))
-      ),
-      guide: guides,
-    }),
+  const places = (await judgedPlaces()).flatMap((place) =>
+    sources.filter(({ name }) => name === place.notebook)
+      .map(({ href, notebook }) => ({ ...place, href, picture: pictureOf(notebook, place.item) }))
   );
+  const figure = realFigure(sources, CONTENT.figure);
+  pages.set("index.html", indexPage({ figure, entries: sources, findings: chosen, places, guide: guides }));
   pages.set("no_surrogate.html", noSurrogatePage(sources));
   for (const [href, page] of pages) await writeAtomically(join(html, decodeURIComponent(href)), page);
   const sections = [...pages].flatMap(([href, page]) => sectionsOf(page, href));
