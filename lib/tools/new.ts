@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { cp, rename } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
@@ -10,9 +10,6 @@ import HELP from "./help/new.txt" with { type: "text" };
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const TEMPLATE = join(PROJECT, "scenarios/study");
 
-/** Git leaves out what a file of this name in the template would name there. */
-const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
-
 /** The settings of a study: the packages of this library, which is imported from where it stands. */
 function settings(folder: string): string {
   const from = (path: string) =>
@@ -20,21 +17,10 @@ function settings(folder: string): string {
   const mapped = (paths: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, from(path)]));
   const scopes = Object.entries(config.scopes).map(([scope, paths]) => [from(scope), mapped(paths)]);
-  return `${
-    JSON.stringify(
-      {
-        tasks: {
-          study:
-            "deno run --allow-read --allow-write=out,runs --allow-env --allow-sys --allow-ffi --allow-net study.ts",
-          test: "deno test --allow-read",
-        },
-        ...{ unstable: config.unstable, allowScripts: config.allowScripts, compilerOptions: config.compilerOptions },
-        ...{ imports: mapped(config.imports), scopes: Object.fromEntries(scopes) },
-      },
-      null,
-      2,
-    )
-  }\n`;
+  const study = "deno run --allow-read --allow-write=out,runs --allow-env --allow-sys --allow-ffi --allow-net study.ts";
+  const tasks = { study, test: "deno test --allow-read" }, { unstable, allowScripts, compilerOptions } = config;
+  const own = { imports: mapped(config.imports), scopes: Object.fromEntries(scopes) };
+  return `${JSON.stringify({ tasks, unstable, allowScripts, compilerOptions, ...own }, null, 2)}\n`;
 }
 
 async function makeStudy(given: string): Promise<void> {
@@ -44,15 +30,12 @@ async function makeStudy(given: string): Promise<void> {
     const first = isDirectory ? (await Array.fromAsync(Deno.readDir(folder)))[0]?.name : given;
     if (first !== undefined) throw new UserError(`${given} is not empty (${first}): name a new folder`);
   }
-  for (const entry of await readdir(TEMPLATE, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) continue;
-    const file = join(entry.parentPath, entry.name), name = relative(TEMPLATE, file);
-    const path = join(folder, RENAMED[name] ?? name);
-    await writeAtomically(path, await Deno.readFile(file));
-  }
   await writeAtomically(join(folder, "deno.json"), settings(folder));
   // The same versions as here, also without a network.
   await writeAtomically(join(folder, "deno.lock"), await Deno.readFile(join(PROJECT, "deno.lock")));
+  await cp(TEMPLATE, folder, { recursive: true });
+  // Under its own name git would leave out in the template what it names.
+  await rename(join(folder, "gitignore"), join(folder, ".gitignore"));
   print(`${given}: a study. Next: cd ${given} && deno task study`);
 }
 
