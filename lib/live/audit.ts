@@ -6,25 +6,19 @@ import type { RunEvent } from "../record/protocol.ts";
 import type { ActionTaken } from "../schema/station_event.ts";
 import { isFallback } from "../station/apply_event.ts";
 
-/** Figures to check before believing runs; shares are in [0, 1], and absent where there is nothing to take a share of. */
-export interface AuditRow {
-  readonly name: string;
-  readonly runs: number;
-  readonly calls: number;
-  /** Replies that a configured key was cut out of; absent where none is on record. */
-  readonly redacted?: number;
-  /** Calls whose reply has no words. */
-  readonly emptyShare?: number;
-  /** Runs in which one seat was answered by more than one model or fingerprint. */
-  readonly heterogeneousShare?: number;
-  /** Turns of the station that the clerk took because no usable action came; committees have no fallback. */
-  readonly fallbackShare?: number;
-}
+/**
+ * Figures to check before believing runs; shares are in [0, 1], and absent where there is nothing to take a share of.
+ *
+ * `redacted`: replies that a configured key was cut out of, absent where none is on record. Shares of calls whose reply has
+ * no words (`empty`); of runs in which one seat was answered by more than one model or fingerprint (`heterogeneous`); of turns
+ * of the station that the clerk took because no usable action came (`fallback`): committees have no fallback.
+ */
+export type AuditRow = ReturnType<typeof auditRuns>;
 
 const share = (part: number, whole: number): number | undefined => whole === 0 ? undefined : part / whole;
 
 /** The audit of a plan's runs, or of a council's. */
-export function auditRuns(name: string, runs: readonly Pick<LedgerRun<RunEvent>, "events" | "calls">[]): AuditRow {
+export function auditRuns(name: string, runs: readonly Pick<LedgerRun<RunEvent>, "events" | "calls">[]) {
   // One run after the other: unpacked together, the events of ten thousand would fill the memory.
   const parts = runs.map((run) => {
     const told = [...outcomesOf(run)], turns = run.events.filter((event) => event.kind === "action.taken");

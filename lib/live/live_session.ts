@@ -9,12 +9,10 @@ import type { Environment } from "../model/openai_chat.ts";
 import { checkOut, missing } from "../record/files.ts";
 import { whoWrites } from "../record/ledger_writer.ts";
 import type { Protocol } from "../record/protocol.ts";
-import type { Condition } from "../schema/condition.ts";
 import type { Branch, CouncilEntry } from "../schema/experiments.ts";
-import { station } from "../station/run_station.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
 import { heldStation } from "../station/station_record.ts";
-import { stationPlan, switches } from "../station/run_station.ts";
+import { station, stationPlan, switches } from "../station/run_station.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { audited, type AuditRow, auditRuns } from "./audit.ts";
 import {
@@ -28,7 +26,7 @@ import {
   type OnCall,
   tallier,
 } from "./bills.ts";
-import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
+import { liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describeCost, describePlan, describeTokens, planCalls, planStation } from "./plan_calls.ts";
 import { preflight, probesOf } from "./preflight.ts";
 import type { Signals } from "./run_condition.ts";
@@ -188,18 +186,14 @@ interface LiveSessionOptions extends ScenarioFolder {
 }
 
 /** A session of committees, in whose folder `out` the ledgers stand. */
-export interface CommitteeSession extends LiveSession<Council, readonly ConditionRuns[]> {
-  readonly out: string;
-  readonly conditions: readonly Condition[];
-  readonly prices: Prices;
-}
+export type CommitteeSession = Awaited<ReturnType<typeof liveSession>>;
 
 /**
  * Prepares a live run of committees.
  *
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
-export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<CommitteeSession> {
+export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
   const { council: name, env, folder, reopen, mayStop, live } = options;
   checkOut(options.out);
   const { map, given, budgetUsd: _, preflight: __, maxTokens, reasoningEffort, ...asked } = live;
@@ -229,7 +223,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
       return Promise.resolve(all.map(({ name, ledger }) => [out, auditRuns(name, ledger.runs)] as const));
     },
   });
-  return { ...session, out, conditions, prices, open: async (settings) => (await open(settings))[0]! };
+  return { ...session, out, conditions, prices, open: async (settings?: OpenOptions) => (await open(settings))[0]! };
 }
 
 /** The ledgers of some conditions in a folder, those of continuations among them. */
@@ -259,18 +253,12 @@ type AuditedRun =
   & Pick<StationFolder, "header" | "events">
   & { readonly folder?: string; readonly calls?: StationFolder["calls"] };
 
-/** A session of station runs. */
-interface StationSession extends LiveSession<readonly StationCouncil[], readonly AuditedRun[]> {
-  readonly runs: number;
-  readonly live: boolean;
-}
-
 /**
  * Prepares a batch of station runs, of programs too.
  *
  * @throws {UserError} as `stationCouncils`, but for keys that are missing.
  */
-export async function stationSession(plan: StationRuns, options: StationSessionOptions): Promise<StationSession> {
+export async function stationSession(plan: StationRuns, options: StationSessionOptions) {
   const { name, env, out, live } = options;
   const { map, given, budgetUsd: _, preflight: __, maxTokens: ___, reasoningEffort: ____, ...settings } = live;
   const providers = await loadProviders(), asked = { ...settings, providers };

@@ -50,13 +50,9 @@ export async function loadCondition(spec: ConditionSpec, options: ScenarioFolder
   for (const { name } of committee.seats) {
     // A line-up of one model can sit anywhere; of several, each has its seat.
     const model = models[name] ?? sitting[name] ?? (others.length === 0 ? first : undefined);
+    const words = `line-up ${lineup} has no model for the seat ${name}`;
     if (model === undefined) {
-      throw new UserError(
-        `line-up ${lineup} has no model for the seat ${name}: give the seat one, or take a line-up of one model`,
-        {
-          exitCode: 2,
-        },
-      );
+      throw new UserError(`${words}: give the seat one, or take a line-up of one model`, { exitCode: 2 });
     }
     models[name] = model;
   }

@@ -137,12 +137,10 @@ async function callsOfOneRun(
 }
 
 /** Runs that a plan comes to, continuations among them. */
-export function plannedRuns(
+export const plannedRuns = (
   { conditions, branch }: { readonly conditions: readonly unknown[]; readonly branch?: Branch | undefined },
   replicates: number,
-): number {
-  return conditions.length * replicates * (1 + (branch?.continuations ?? 0));
-}
+): number => conditions.length * replicates * (1 + (branch?.continuations ?? 0));
 
 /**
  * The work that is left of live runs of the station, from one surrogate run: prompts are then as long as they will be. Repair

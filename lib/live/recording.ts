@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
-import { open, readdir, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { callsOf } from "../deliberation/calls_of.ts";
@@ -133,16 +135,8 @@ async function mismatch(
   return await replay(calls)(request).catch((error: unknown) => error);
 }
 
-async function callAt(path: string, { offset, length }: CallPlace): Promise<ModelCall> {
-  const file = await open(path);
-  try {
-    const bytes = new Uint8Array(length);
-    for (let at = 0; at < length;) at += (await file.read(bytes, at, length - at, offset + at)).bytesRead || length;
-    return parseCall(bytes, path);
-  } finally {
-    await file.close();
-  }
-}
+const callAt = async (path: string, { offset, length }: CallPlace): Promise<ModelCall> =>
+  parseCall(await buffer(createReadStream(path, { start: offset, end: offset + length - 1 })), path);
 
 function parseCall(bytes: Uint8Array, where: string): ModelCall {
   const read = jsonOf(bytes);

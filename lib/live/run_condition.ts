@@ -3,7 +3,7 @@ import { canonicalJson } from "../core/json.ts";
 import { Pool } from "../core/pool.ts";
 import { UserError } from "../core/user_error.ts";
 import { deliberation } from "../deliberation/deliberate.ts";
-import { Unanswered } from "../model/chat_model.ts";
+import { type ChatModel, Unanswered } from "../model/chat_model.ts";
 import { LedgerBusy } from "../record/ledger_writer.ts";
 import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
@@ -22,7 +22,6 @@ import { collected } from "../record/collected.ts";
 import { provenance } from "../record/provenance.ts";
 import { type Ledger, readRecord } from "../record/read_ledger.ts";
 import { recorded, type RunKey, type RunStore } from "../record/run_store.ts";
-import type { ChatModel } from "../model/chat_model.ts";
 import { recording } from "../model/replay.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
@@ -110,15 +109,17 @@ export async function runPlan<Plan, Event extends RunEvent, State>(
   }
 }
 
+/** Options once the ledger is open. */
+interface Begun<Plan, Event extends RunEvent> extends RunConditionOptions<Event> {
+  readonly loop: RunLoop;
+  readonly store: LedgerStore<Plan, Event>;
+}
+
 /** Runs up to the next look, looks, and goes on until the design has come to its end; waits where runs stay open. */
 async function runLooks<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
-  options: RunConditionOptions<Event> & {
-    readonly loop: RunLoop;
-    readonly store: LedgerStore<Plan, Event>;
-    readonly until: StopRule;
-  },
+  options: Begun<Plan, Event> & { readonly until: StopRule },
 ): Promise<Ledger<Plan, Event>> {
   const { store, until, seed } = options;
   for (let held = store.found, told = 0;;) {
@@ -137,11 +138,7 @@ async function runLooks<Plan, Event extends RunEvent, State>(
 async function runLeft<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
-  options: RunConditionOptions<Event> & {
-    readonly loop: RunLoop;
-    readonly store: LedgerStore<Plan, Event>;
-    readonly held: Ledger<Plan, Event> | undefined;
-  },
+  options: Begun<Plan, Event> & { readonly held: Ledger<Plan, Event> | undefined },
 ): Promise<Ledger<Plan, Event>> {
   const { council, replicates, seed, fresh = false, loop, store, held: found, onHeld, onRun } = options;
   const planned = runsLeft(found, { ...options, reopen: options.reopen && council.live });

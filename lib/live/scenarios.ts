@@ -14,8 +14,8 @@ import { readJson, readJsonSync } from "../record/read_json.ts";
 /** The project's own scenarios, line-ups and prompts: `policy/`, `questions/`, `lineups.json`, `prompts/` stand in it. */
 const SCENARIOS = new URL("../../scenarios/", import.meta.url);
 
-/** The part of a scenarios folder whose packets have an answer. */
-const QUESTIONS = "questions/";
+/** The parts of a scenarios folder: of packets without and with an answer. */
+const POLICY = "policy/", QUESTIONS = "questions/";
 
 const PACKET_FILE = /^([A-Z]{2}-\d{2})(?:__variant-([a-z][a-z-]*))?$/;
 
@@ -32,13 +32,7 @@ export interface ScenarioFolder {
  */
 export async function listScenarios(options: ScenarioFolder = {}): Promise<{ id: string; variants: string[] }[]> {
   const { folder = SCENARIOS } = checkOptions("listScenarios", options, "folder");
-  return await listPackets(new URL("policy/", folderUrl(folder)));
-}
-
-/** The packets of `questions/`; none where the folder lacks that part. */
-async function listQuestions(folder: string | URL): Promise<{ id: string; variants: string[] }[]> {
-  if ((await holding(QUESTIONS, folder)).folder === undefined) return [];
-  return await listPackets(new URL(QUESTIONS, folderUrl(folder)));
+  return await listPackets(new URL(POLICY, folderUrl(folder)));
 }
 
 async function listPackets(folder: URL): Promise<{ id: string; variants: string[] }[]> {
@@ -69,9 +63,11 @@ export async function loadScenario(
 ): Promise<ScenarioPacket> {
   const { variant, folder = SCENARIOS } = checkOptions("loadScenario", options, "variant folder");
   // Only names found in the folder become part of a path, so none can lead elsewhere.
-  const policy = await listScenarios({ folder });
-  const inPolicy = policy.some((listing) => listing.id === id);
-  const listings = inPolicy ? policy : [...policy, ...await listQuestions(folder)];
+  const root = folderUrl(folder), listings: { part: string; id: string; variants: string[] }[] = [];
+  for (const part of [POLICY, ...(await holding(QUESTIONS, folder)).folder ? [QUESTIONS] : []]) {
+    if (listings.some((listing) => listing.id === id)) break;
+    listings.push(...(await listPackets(new URL(part, root))).map((one) => ({ part, ...one })));
+  }
   const listing = listings.find((listing) => listing.id === id);
   if (listing === undefined) throw unknownName("scenario", id, new Set(listings.map(({ id }) => id)));
   if (variant !== undefined && !listing.variants.includes(variant)) {
@@ -84,7 +80,7 @@ export async function loadScenario(
     if (packet.variant !== variant) refuse("variant", variant ?? "absent");
   });
   const name = variant === undefined ? id : `${id}__variant-${variant}`;
-  return await readJson(new URL(`${inPolicy ? "policy/" : QUESTIONS}${fileAs(name)}`, folderUrl(folder)), named);
+  return await readJson(new URL(`${listing.part}${fileAs(name)}`, root), named);
 }
 
 /** Phrases that the texts of a pack must hold, by field such as `mandates.Chair`: `prompts/clauses/NAME.json`. */
@@ -127,12 +123,8 @@ export const checkedPack = (clauses: z.infer<typeof Clauses> = {}) =>
   PromptPack.superRefine((pack, context) => {
     const complain = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: path.split("."), message });
-    if (!STATE_FORMAT.test(pack.stateLine)) {
-      complain(
-        "stateLine",
-        'must be STATE: pref=[{{preferences}}]; conf=NN; tags=["one","two"], the format that is read',
-      );
-    }
+    const form = 'STATE: pref=[{{preferences}}]; conf=NN; tags=["one","two"]';
+    if (!STATE_FORMAT.test(pack.stateLine)) complain("stateLine", `must be ${form}, the format that is read`);
     for (const [path, keys] of Object.entries(KEYS_ASKED)) {
       if (!Object.hasOwn(pack, path.split(".")[0]!)) continue;
       const lacking = keys.filter((key) => !textAt(pack, path).includes(`"${key}"`));

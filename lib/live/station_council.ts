@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { contentHash } from "../core/json.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
@@ -11,7 +12,7 @@ import { COUNCIL, type RoleModels } from "../schema/station_ids.ts";
 import { ASKED } from "../station/rules.ts";
 import type { Sampling } from "../station/run_station.ts";
 import { type Council, liveCouncil, liveIdentity, type LiveOptions, type ModelMap } from "./council.ts";
-import { missing, reading } from "../record/files.ts";
+import { reading } from "../record/files.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
 import { refuseStrayMap } from "./run_plan.ts";
 import { loadProvidersSync } from "./scenarios.ts";
@@ -200,8 +201,7 @@ function replayed(runs: readonly StationFolder[], identity: string): StationCoun
 
 /** The folders at a path, itself or below, that hold a run. */
 async function runFolders(path: string): Promise<string[]> {
-  if (!await missing(`${path}/${STATION_FILES.events}`)) return [path];
-  const entries = await reading(path, () => readdir(path, { withFileTypes: true }));
-  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${path}/${name}`).sort();
-  return (await Promise.all(below.map(runFolders))).flat();
+  const names = await reading(path, () => readdir(path, { recursive: true }));
+  return names.filter((name) => basename(name) === STATION_FILES.events).map((name) => dirname(join(path, name)))
+    .sort();
 }

@@ -13,7 +13,7 @@
  *
  * @module
  */
-export { judgeClaims } from "./claims/judge_claims.ts";
+export { judgeClaims } from "./claims.ts";
 export {
   loadCrossModel,
   loadEffectFiles,

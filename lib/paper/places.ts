@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { ClaimVerdict } from "./claims/claims.ts";
-import { judgeClaims } from "./claims/judge_claims.ts";
+import { type ClaimVerdict, judgeClaims } from "./claims.ts";
 import { Text } from "./published_cells.ts";
 import { publishedTable } from "./published_table.ts";
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { Role, ROLES } from "../schema/scenario.ts";
-import { loadEstimatorStudy } from "./kept_tables.ts";
 import * as cell from "./published_cells.ts";
-import { FACTS, findFact, loadTables, printedIn, publishedTable } from "./published_table.ts";
+import { FACTS, findFact, printedIn, publishedTable } from "./published_table.ts";
 import type { Printed, Published, PublishedFact, PublishedFolder } from "./published_table.ts";
 
 const Runs = cell.number(z.int().min(0));
@@ -251,43 +250,3 @@ export const loadFacts: Published<PublishedFact> = publishedTable("deliberation/
 export async function loadFact(id: string, options: PublishedFolder = {}): Promise<PublishedFact> {
   return findFact(await loadFacts(options), id);
 }
-
-/** Cross-references of the deliberation paper to its own parts, and where those parts stand. */
-export const loadCrossReferences: Published<Record<"part" | "named" | "stands" | "source", string>> = publishedTable(
-  "deliberation/cross_references.csv",
-  {
-    part: cell.Text.describe("what is referred to, in our words"),
-    named: cell.Text.describe("the number under which it is referred to"),
-    stands: cell.Text.describe("the number that it bears where it is printed"),
-    source: cell.Text.describe("where the reference stands"),
-  },
-);
-
-/** The tables that claims are checked from. */
-export const DELIBERATION_TABLES = {
-  routes: loadTwoRoutes,
-  landscape: loadLandscape,
-  mixed: loadMixedCells,
-  scenarios: loadPublishedScenarios,
-  conditions: loadIm01,
-  models: loadCrossModel,
-  switches: loadPublishedSwitches,
-  effects: loadStatedEffects,
-  phrasings: loadPhrasings,
-  accounting: loadRunAccounting,
-  failures: loadFailureSources,
-  references: loadCrossReferences,
-  facts: loadFacts,
-};
-
-/**
- * The tables of the deliberation paper that claims are checked from, slopes in nats per round, and the `study` of the
- * estimators: our own simulations, beside which some statements are held.
- *
- * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
- */
-export const loadDeliberationEvidence = async (options: PublishedFolder = {}) => ({
-  ...await loadTables(DELIBERATION_TABLES, options),
-  study: (await loadEstimatorStudy()).rows,
-});
-export type DeliberationEvidence = Awaited<ReturnType<typeof loadDeliberationEvidence>>;

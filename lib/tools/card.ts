@@ -1,12 +1,12 @@
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { checkOut, missing, readText, writeAtomically } from "../record/files.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { type CardSource, committeeCard, recordsCard, stationCard } from "../runs/card.ts";
-import { importRuns } from "../runs/import_runs.ts";
-import { conditionSources } from "../runs/import_conditions.ts";
+import { importConditions } from "../runs/import_conditions.ts";
 import { isFolder, readSummaryFile, summaryFiles } from "../runs/summary_files.ts";
 import { Card } from "../schema/card.ts";
 import { StationSummary } from "../schema/station_summary.ts";
@@ -39,22 +39,16 @@ async function ofFile(path: string): Promise<CardSource[]> {
 
 /** Ledgers and station runs of a folder, at any depth. */
 async function ofFolder(folder: string): Promise<CardSource[]> {
-  const files = (await Array.fromAsync(jsonLines(folder))).sort(), ledgers: string[] = [];
-  for (const file of files) if (await beginsAsLedger(file)) ledgers.push(file);
-  if (ledgers.length === 0) return await ofStations(folder);
-  const parts = [];
-  for (const file of ledgers) parts.push(...await ofFile(file));
-  return parts;
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".jsonl"));
+  const parts: CardSource[] = [];
+  for (const name of names.filter((name) => !LOGS.includes(basename(name))).sort()) {
+    const file = join(folder, name);
+    if (await beginsAsLedger(file)) parts.push(...await ofFile(file));
+  }
+  return parts.length > 0 ? parts : await ofStations(folder);
 }
 
 const LOGS: readonly string[] = [...Object.values(STATION_FILES), "record.jsonl"];
-
-async function* jsonLines(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) yield* jsonLines(join(folder, name));
-    else if (/\.jsonl$/.test(name) && !LOGS.includes(name)) yield join(folder, name);
-  }
-}
 
 /** A part a council and ruleset. */
 async function ofStations(path: string): Promise<CardSource[]> {
@@ -82,10 +76,7 @@ if (import.meta.main) {
       checkOut(values.out);
       const asked = askedRecords({ ...values, format: values.from }), sources: CardSource[] = [];
       if (asked) {
-        const { choices, ...format } = asked.options;
-        for (const { files, source, name } of await conditionSources(positionals, asked.source, format)) {
-          sources.push(recordsCard(await importRuns(files, source, { choices, name })));
-        }
+        sources.push(...(await importConditions(positionals, asked.source, asked.options)).map(recordsCard));
       } else {
         for (const path of positionals) sources.push(...await (await isFolder(path) ? ofFolder(path) : ofFile(path)));
       }

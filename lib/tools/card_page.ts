@@ -34,6 +34,7 @@ const html = (text: string): string => escapeHtml(inertText(text));
 function section({ part, apart, curve }: CardSource, i: number): string {
   const { title, synthetic } = part;
   const origin = synthetic === undefined ? "origin not declared" : synthetic ? "synthetic" : "real models";
+  const limits = part.limits.map((limit) => `<li>${html(limit)}</li>`);
   return [
     `<section><h2 id="part-${i}">${html(title)}</h2><p class="origin">${origin}</p>`,
     table("What ran", ranRows(part)),
@@ -41,149 +42,126 @@ function section({ part, apart, curve }: CardSource, i: number): string {
     table("What they show", shownRows(part)),
     part.drift ? figure(part, curve, i) : "",
     apart ? apartHtml(apart) : "",
-    `<h3>What this does not show</h3><ul>${
-      part.limits.map((limit) => `<li>${html(limit)}</li>`).join("")
-    }</ul></section>`,
+    `<h3>What this does not show</h3><ul>${limits.join("")}</ul></section>`,
   ].join("\n");
 }
 
-type Row = readonly [name: string, value: string | undefined];
+/** Names of rows and their values; a row whose value is absent or empty is left out. */
+type Rows = Readonly<Record<string, string | false | undefined>>;
 
-function table(caption: string, rows: readonly Row[]): string {
-  const known = rows.flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : `<tr><th scope="row">${html(name)}</th><td>${html(value)}</td></tr>`
+function table(caption: string, rows: Rows): string {
+  const known = Object.entries(rows).flatMap(([name, value]) =>
+    value ? `<tr><th scope="row">${html(name)}</th><td>${html(value)}</td></tr>` : []
   );
-  return known.length === 0
-    ? ""
-    : `<table><caption>${html(caption)}</caption><tbody>${known.join("\n")}</tbody></table>`;
+  if (known.length === 0) return "";
+  return `<table><caption>${html(caption)}</caption><tbody>${known.join("\n")}</tbody></table>`;
 }
 
-function ranRows({ ran, name }: CardPart): Row[] {
-  const served = ran.served?.filter(({ asked, served = asked, fingerprint }) =>
-    served !== asked || fingerprint !== undefined
-  )
-    .map(({ asked, served = "unknown", fingerprint, calls }) =>
-      `${asked} answered as ${served}${fingerprint ? ` (${fingerprint})` : ""}: ${calls} calls`
-    );
-  const dates = ran.first?.slice(0, 10) === ran.last?.slice(0, 10) ? ran.first : [ran.first, ran.last].join(" to ");
-  return [
-    ...[["name", name], ["protocol", ran.protocol], ["council", ran.council]] as Row[],
-    ["models", ran.models.join(", ")],
-    ["served", served?.join("; ")],
-    ["providers", ran.providers?.join(", ")],
-    ["date", ran.first && dates],
-    ["prompts, hash", ran.prompts],
-    ["condition, hash", ran.condition],
-    ["seed", ran.seed?.toString()],
-    ["made by", ran.library && `Chaos Lab for Deno ${ran.library}`],
-    ["source", ran.source],
-    ["cite", ran.cite],
-    ["licence", ran.licence],
-  ];
+function ranRows({ ran, name }: CardPart): Rows {
+  const { first, last, library } = ran;
+  const served = ran.served?.flatMap(({ asked, served = asked, fingerprint, calls }) =>
+    served === asked && fingerprint === undefined
+      ? []
+      : `${asked} answered as ${served}${fingerprint ? ` (${fingerprint})` : ""}: ${calls} calls`
+  );
+  return {
+    ...{ name, protocol: ran.protocol, council: ran.council, models: ran.models.join(", ") },
+    ...{ served: served?.join("; "), providers: ran.providers?.join(", ") },
+    date: first?.slice(0, 10) === last?.slice(0, 10) ? first : `${first} to ${last}`,
+    ...{ "prompts, hash": ran.prompts, "condition, hash": ran.condition, seed: ran.seed?.toString() },
+    "made by": library && `Chaos Lab for Deno ${library}`,
+    ...{ source: ran.source, cite: ran.cite, licence: ran.licence },
+  };
 }
 
 const counts = (of: Readonly<Record<string, number>>, words: (name: string) => string = (name) => name): string =>
   Object.entries(of).filter(([, count]) => count > 0).map(([name, count]) => `${words(name)} ${count}`).join(", ");
 
-function runRows({ runs: { planned, complete, missing }, replies, spend }: CardPart): Row[] {
-  const part = (count: number, whole: number) =>
-    whole === 0 ? "none asked" : `${share(count / whole)} (${count} of ${whole})`;
+function runRows({ runs: { planned, complete, missing }, replies, spend }: CardPart): Rows {
+  const part = (count: number) =>
+    replies!.turns === 0 ? "none asked" : `${share(count / replies!.turns)} (${count} of ${replies!.turns})`;
   const causes = Object.entries(missing).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
-  const untold = spend !== undefined && spend.promptTokens + spend.completionTokens === 0 && spend.withoutUsage > 0;
-  return [
-    ["complete runs", planned === undefined ? String(complete) : `${complete} of ${planned}`],
-    ["missing", causes.join(", ") || "none"],
-    ["unreadable at first", replies && part(replies.unreadable, replies.turns)],
-    ["read after repairs", replies && part(replies.normalised, replies.turns)],
-    ["without a reply", replies && part(replies.missing, replies.turns)],
-    ["model changed within a run", replies && `${replies.modelsChanged} runs`],
-    ["calls", spend && `${spend.calls}, tries ${spend.tries}`],
-    [
-      "tokens",
-      untold ? "not reported" : spend && `${spend.promptTokens} of prompts, ${spend.completionTokens} of completions`,
-    ],
-    ["replies without a token count", spend && !untold && spend.withoutUsage > 0 ? `${spend.withoutUsage}` : undefined],
-    ["cost, as providers report it", spend?.usdTold === undefined ? undefined : `US$ ${fixedText(spend.usdTold, 2)}`],
-  ];
+  const { promptTokens = 0, completionTokens = 0, withoutUsage = 0, usdTold } = spend ?? {};
+  const untold = promptTokens + completionTokens === 0 && withoutUsage > 0;
+  const tokens = untold ? "not reported" : `${promptTokens} of prompts, ${completionTokens} of completions`;
+  return {
+    "complete runs": planned === undefined ? String(complete) : `${complete} of ${planned}`,
+    missing: causes.join(", ") || "none",
+    "unreadable at first": replies && part(replies.unreadable),
+    "read after repairs": replies && part(replies.normalised),
+    "without a reply": replies && part(replies.missing),
+    "model changed within a run": replies && `${replies.modelsChanged} runs`,
+    calls: spend && `${spend.calls}, tries ${spend.tries}`,
+    tokens: spend && tokens,
+    "replies without a token count": !untold && withoutUsage > 0 && String(withoutUsage),
+    "cost, as providers report it": usdTold !== undefined && `US$ ${fixedText(usdTold, 2)}`,
+  };
 }
 
-function shownRows({ drift, decisions, switches, reasons, scores }: CardPart): Row[] {
-  return [...driftRows(drift), ...decisionRows({ decisions, switches }), ...reasonRows(reasons), ...scoreRows(scores)];
-}
+const shownRows = ({ drift, decisions, switches, reasons, scores }: CardPart): Rows => ({
+  ...drift && driftRows(drift),
+  ...decisionRows({ decisions, switches }),
+  ...reasons && reasonRows(reasons),
+  ...scores && scoreRows(scores),
+});
 
-function driftRows(drift: CardPart["drift"]): Row[] {
-  if (drift === undefined) return [];
-  const { lambda, low, high, p, reason, from, to, D, beta, leaveOneOut, sharedRounds } = drift;
+/** A number with its interval, such as `0.012 0.003 to 0.021`. */
+const withInterval = (value: number, { low, high }: { low?: number | undefined; high?: number | undefined }): string =>
+  `${fixedText(value, 3)} ${intervalText(low, high, 3) ?? ""}`.trim();
+
+function driftRows({ lambda, p, reason, from, to, D, beta, leaveOneOut, sharedRounds, ...ends }: Part<"drift">): Rows {
   const without = leaveOneOut.filter((slope) => slope !== null);
-  return [
-    [`${LAMBDA}, nats per round`, lambda === undefined ? undefinedText(reason) : fixedText(lambda)],
-    ["rounds of the fit", `${from} to ${to} of ${D.length}`],
-    ["95 % interval", intervalText(low, high) ?? undefinedText(reason)],
-    ["p if there is no growth", p === undefined ? undefined : pValue(p)],
-    ["D in the last round", fixedText(D.at(-1)!, 3)],
-    [
-      "β",
-      beta.beta === undefined ? "undefined" : [fixedText(beta.beta, 3), intervalText(beta.low, beta.high, 3)].join(" "),
-    ],
-    ["β by round", beta.byRound.map((value) => value === null ? "–" : fixedText(value, 2)).join(" ")],
-    [
-      "one run left out",
-      without.length > 0
-        ? `${LAMBDA} ${fixedText(Math.min(...without))} to ${fixedText(Math.max(...without))}`
-        : undefined,
-    ],
-    ["shared rounds", sharedRounds === undefined ? undefined : `1 to ${sharedRounds}: these runs continue one run`],
-  ];
+  return {
+    [`${LAMBDA}, nats per round`]: lambda === undefined ? undefinedText(reason) : fixedText(lambda),
+    "rounds of the fit": `${from} to ${to} of ${D.length}`,
+    "95 % interval": intervalText(ends.low, ends.high) ?? undefinedText(reason),
+    "p if there is no growth": p !== undefined && pValue(p),
+    "D in the last round": fixedText(D.at(-1)!, 3),
+    β: beta.beta === undefined ? "undefined" : withInterval(beta.beta, beta),
+    "β by round": beta.byRound.map((value) => value === null ? "–" : fixedText(value, 2)).join(" "),
+    "one run left out": without.length > 0 &&
+      `${LAMBDA} ${fixedText(Math.min(...without))} to ${fixedText(Math.max(...without))}`,
+    "shared rounds": sharedRounds !== undefined && `1 to ${sharedRounds}: these runs continue one run`,
+  };
 }
 
-function decisionRows({ decisions, switches = {} }: Pick<CardPart, "decisions" | "switches">): Row[] {
+type Part<Name extends keyof CardPart> = NonNullable<CardPart[Name]>;
+
+function decisionRows({ decisions, switches = {} }: Pick<CardPart, "decisions" | "switches">): Rows {
+  const { runs = {}, undecided = 0, flipRate } = decisions ?? {};
   const ranked = Object.entries(switches).sort(([, a], [, b]) => b - a);
-  return [
-    ["decisions", decisions && (counts(decisions.runs) || "none")],
-    ["undecided", decisions && decisions.undecided > 0 ? String(decisions.undecided) : undefined],
-    [
-      "runs that leave the commonest decision",
-      decisions?.flipRate === undefined ? undefined : share(decisions.flipRate),
-    ],
-    ["who switches, times a run", ranked.map(([agent, times]) => `${agent} ${fixedText(times, 2)}`).join(", ")],
-  ];
+  return {
+    decisions: decisions && (counts(runs) || "none"),
+    undecided: undecided > 0 && String(undecided),
+    "runs that leave the commonest decision": flipRate !== undefined && share(flipRate),
+    "who switches, times a run": ranked.map(([agent, times]) => `${agent} ${fixedText(times, 2)}`).join(", "),
+  };
 }
 
-function reasonRows(reasons: CardPart["reasons"]): Row[] {
-  if (reasons === undefined) return [];
-  const { words, change, verdict, texts, silent, align } = reasons;
-  const known = words.filter((distance) => distance !== null);
-  const apart = known.length === 0
-    ? "unknown"
-    : `${fixedText(known[0]!, 3)} in the first ${align}, ${fixedText(known.at(-1)!, 3)} in the last`;
-  const growth = change.distance === undefined
-    ? undefined
-    : [fixedText(change.distance, 3), intervalText(change.low, change.high, 3)].join(" ");
-  return [
-    ["words, distance between runs", apart],
-    ["change of that distance", growth],
-    [
-      "same verdict, other reasons",
-      verdict.statistic === undefined
-        ? undefinedText(verdict.reason)
-        : `${fixedText(verdict.alike!, 3)} between runs of one decision, ${fixedText(verdict.different!, 3)} ` +
-          `between others, p ${pValue(verdict.p)}`,
-    ],
-    ["texts without a word", silent > 0 ? `${silent} of ${texts}` : undefined],
-  ];
+function reasonRows({ words, change, verdict, texts, silent, align }: Part<"reasons">): Rows {
+  const { statistic, reason, alike, different, p } = verdict;
+  const [first, last] = [words, words.toReversed()].map((some) => some.find((distance) => distance !== null));
+  return {
+    "words, distance between runs": first === undefined
+      ? "unknown"
+      : `${fixedText(first!, 3)} in the first ${align}, ${fixedText(last!, 3)} in the last`,
+    "change of that distance": change.distance !== undefined && withInterval(change.distance, change),
+    "same verdict, other reasons": statistic === undefined
+      ? undefinedText(reason)
+      : `${fixedText(alike!, 3)} between runs of one decision, ${fixedText(different!, 3)} between others, p ${
+        pValue(p)
+      }`,
+    "texts without a word": silent > 0 && `${silent} of ${texts}`,
+  };
 }
 
-function scoreRows(scores: CardPart["scores"]): Row[] {
-  if (scores === undefined) return [];
-  const { q, mean, sd, stabilized, classes, fallbackShare } = scores;
-  return [
-    ["mean q", `${fixedText(mean, 3)}${sd === undefined ? "" : `, standard deviation ${fixedText(sd, 3)}`}`],
-    ["q", `${fixedText(Math.min(...q), 3)} to ${fixedText(Math.max(...q), 3)}`],
-    ["stabilised", `${stabilized} of ${q.length}`],
-    ["classes", counts(classes, (name) => name.toLowerCase().replaceAll("_", " "))],
-    ["actions that the clerk filled in", share(fallbackShare)],
-  ];
-}
+const scoreRows = ({ q, mean, sd, stabilized, classes, fallbackShare }: Part<"scores">): Rows => ({
+  "mean q": `${fixedText(mean, 3)}${sd === undefined ? "" : `, standard deviation ${fixedText(sd, 3)}`}`,
+  q: `${fixedText(Math.min(...q), 3)} to ${fixedText(Math.max(...q), 3)}`,
+  stabilised: `${stabilized} of ${q.length}`,
+  classes: counts(classes, (name) => name.toLowerCase().replaceAll("_", " ")),
+  "actions that the clerk filled in": share(fallbackShare),
+});
 
 /** D(t), as a picture. */
 function figure({ drift, synthetic = false, title }: CardPart, curve: CardSource["curve"], i: number): string {

@@ -240,6 +240,22 @@ export const whole = (least = 0) => ({
   },
 });
 
+/** A flag that takes a number of which its rule holds. */
+export const decimal = (rule = "a number", holds: (value: number) => boolean = () => true) => ({
+  type: "string" as const,
+  read(text: string, flag: string): number {
+    const value = /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : NaN;
+    if (Number.isFinite(value) && holds(value)) return value;
+    throw refused(flag, rule, text);
+  },
+});
+
+/** A flag that takes several of what a reader reads, parted by commas. */
+export const listOf = <Value>(read: (text: string, flag: string) => Value) => ({
+  type: "string" as const,
+  read: (text: string, flag: string): Value[] => text.split(",").map((one) => read(one.trim(), flag)),
+});
+
 /** A flag that takes one of a few words. */
 export const word = <Word extends string>(...words: Word[]) => ({
   type: "string" as const,

@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, { readonly ending: string; readonly write
 };
 
 /** Files of a ledger as a log of Inspect, by their endings. */
-async function inspectFiles(file: string): Promise<Exported> {
+async function inspectFiles(file: string) {
   await checkFile(file);
   if (!await beginsAsLedger(file)) {
     throw new UserError(`${file} is no committee's ledger: a log of Inspect holds replies, which only ledgers have`);
@@ -32,12 +32,7 @@ async function inspectFiles(file: string): Promise<Exported> {
   return { name: ledger.declaration.name, files: { ".json": inspectJson(log), ".eval": inspectZip(log) } };
 }
 
-interface Exported {
-  readonly name: string;
-  readonly files: Readonly<Record<string, string | Uint8Array>>;
-}
-
-async function plainFiles(file: string, { ending, write }: (typeof FORMATS)[string]): Promise<Exported> {
+async function plainFiles(file: string, { ending, write }: (typeof FORMATS)[string]) {
   const runs = plainOf(await fromFile(file, { reread: undefined }));
   return { name: runs.name, files: { [ending]: write(runs) } };
 }
@@ -55,14 +50,14 @@ if (import.meta.main) {
       checkOut(values.out);
       for (const file of positionals) {
         const form = FORMATS[format], { name, files } = await (form ? plainFiles(file, form) : inspectFiles(file));
-        const contents = Object.entries(files).map(([ending, content]) => ({
-          path: join(values.out!, `${fileNameOf(name)}${ending}`),
-          content,
-        }));
-        for (const { path } of contents) {
+        const stem = join(values.out, fileNameOf(name));
+        const contents = Object.entries<string | Uint8Array>(files).map(([ending, content]) =>
+          [stem + ending, content] as const
+        );
+        for (const [path] of contents) {
           if (!await missing(path)) throw new UserError(`${path} is there already; name another folder, or remove it`);
         }
-        for (const { path, content } of contents) {
+        for (const [path, content] of contents) {
           await writeAtomically(path, content);
           print(path);
         }

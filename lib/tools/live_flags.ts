@@ -1,6 +1,6 @@
 import { known } from "../core/options.ts";
 import type { LiveSettings } from "../live/live_session.ts";
-import { badArguments, flags, refused, say, type Values, whole, word } from "./command.ts";
+import { badArguments, decimal, flags, refused, say, type Values, whole, word } from "./command.ts";
 
 /** The flags that say how a live council is asked. */
 export const LIVE_FLAGS = {
@@ -69,10 +69,10 @@ function readPrice(text: string, flag: string) {
   throw refused(flag, "IN,OUT or MODEL=IN,OUT, each US$ of at least 0 for a million tokens", text);
 }
 
+const AMOUNT = decimal("an amount above 0 in US$, such as 20 or 0.50", (value) => value > 0);
+
 function dollars(text: string, flag: string): number | "none" {
-  if (text === "none") return text;
-  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text);
-  throw refused(flag, "an amount above 0 in US$, such as 20 or 0.50", text);
+  return text === "none" ? text : AMOUNT.read(text, flag);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };

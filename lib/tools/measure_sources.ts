@@ -114,17 +114,7 @@ export function fromImported(imported: ImportedRuns, file: string): Source {
       { replicate, id, means, preferences: states, decision }
     )),
     said: saidAlone(runs),
-    facts: {
-      file,
-      about,
-      excluded,
-      unread,
-      flagged,
-      carried,
-      copies,
-      synthetic,
-      ...known({ accounting }),
-    },
+    facts: known({ file, about, excluded, unread, flagged, carried, copies, synthetic, accounting }),
   };
 }
 

@@ -1,12 +1,12 @@
 import { known } from "../core/options.ts";
 import type { ImportedRuns, ImportRunsOptions } from "../runs/import_runs.ts";
 import { isRecordFormat, RECORD_FORMATS } from "../runs/record_formats.ts";
-import { badArguments, count, type Values } from "./command.ts";
+import { badArguments, count, listOf, type Values } from "./command.ts";
 
 /** Flags of commands that read anybody's records; `--from FORMAT` is each command's own. */
 export const RECORD_FLAGS = {
   source: { type: "string" },
-  options: { type: "string", read: (text: string) => text.split(",").map((name) => name.trim()) },
+  options: listOf(String),
   range: { type: "string", read: rangeOf },
   set: { type: "string", multiple: true, read: choiceOf },
 } as const;
@@ -34,13 +34,7 @@ export function askedRecords({ source, format, options, range, set = [] }: Recor
     if (set.length > 0) throw badArguments("--set changes a mapping: give --source or --from");
     return undefined;
   }
-  return {
-    source: asked,
-    options: {
-      ...known({ options, range }),
-      choices: Object.fromEntries(set),
-    },
-  };
+  return { source: asked, options: { ...known({ options, range }), choices: Object.fromEntries(set) } };
 }
 
 function rangeOf(text: string): [number, number] {

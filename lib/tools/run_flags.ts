@@ -1,18 +1,26 @@
 import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import { loadCommittee } from "../live/scenarios.ts";
 import type { ConditionGrid } from "../schema/condition.ts";
-import { badArguments, flags, refused, type Values, whole, word } from "./command.ts";
+import { badArguments, decimal, flags, listOf, type Values, whole, word } from "./command.ts";
 import { known } from "../core/options.ts";
 import type { UntilSpec } from "../schema/until.ts";
 import { LIVE_FLAGS } from "./live_flags.ts";
 import { STORE_FLAGS } from "./store_flags.ts";
 
-/** The flags that say what a condition is. */
+const words = listOf(String), numbers = listOf(decimal().read);
+const truths = listOf((text, flag) => word("true", "false").read(text, flag) === "true");
+
+/** The flags that say what a condition is: alternatives, which the conditions themselves hold to their ranges. */
 const CONDITION_FLAGS = {
-  ...flags("string", "scenario", "roles", "lineup", "temperature", "window", "ablate", "ablation", "agents", "rounds"),
-  ...flags("string", "committee", "variant", "prompts"),
+  ...{ scenario: words, roles: truths, lineup: words, temperature: numbers, window: numbers },
+  ...{ ablate: words, ablation: words },
+  agents: listOf((text, flag) => /^[A-Za-z]/.test(text) ? text : decimal().read(text, flag)),
+  rounds: numbers,
+  // Read here, so that workers on other machines get the committee itself.
+  committee: listOf((text) => loadCommittee(text)),
+  ...{ variant: words, prompts: words },
   ...flags("boolean", "normaliser"),
-  ...flags("string", "structured"),
+  structured: truths,
 };
 
 type Flag = keyof typeof CONDITION_FLAGS;
@@ -20,11 +28,9 @@ type Flag = keyof typeof CONDITION_FLAGS;
 /** The flags of a stopping design. */
 const UNTIL_FLAGS = {
   until: word("growth", "width"),
-  ...flags("string", "alpha", "looks", "half-width"),
+  ...{ alpha: decimal(), looks: listOf(whole(1).read), "half-width": decimal(), pilot: whole(8), "at-most": whole(8) },
   spending: word("pocock", "obrien-fleming"),
   against: word("zero", "walk"),
-  pilot: whole(8),
-  "at-most": whole(8),
 };
 
 /** Flags by the design that they belong to. */
@@ -35,20 +41,15 @@ const OF_DESIGN = {
 
 /** The stopping design that flags describe. Throws a UserError (`exitCode` 2) on a flag of another design, or of none. */
 export function untilBy(values: RunValues): UntilSpec | undefined {
-  const { until, looks, spending, against, pilot } = values;
+  const { until, alpha, looks, spending, against, pilot, "half-width": halfWidth, "at-most": atMost } = values;
   const given = Object.entries(OF_DESIGN).flatMap(([design, names]) => names.map((name) => ({ design, name })))
     .filter(({ name }) => values[name] !== undefined);
   const stray = given.find(({ design }) => design !== until);
   if (stray) throw badArguments(`--${stray.name} belongs to --until ${stray.design}: add it`);
-  const amount = (name: "alpha" | "half-width") => values[name] === undefined ? undefined : number(values[name], name);
   if (until === undefined) return undefined;
-  if (until === "growth") {
-    const numbers = looks?.split(",").map((text) => whole(1).read(text.trim(), "--looks"));
-    return { reach: "growth", ...known({ alpha: amount("alpha"), looks: numbers, spending, against }) } as UntilSpec;
-  }
-  const halfWidth = amount("half-width");
+  if (until === "growth") return { reach: "growth", ...known({ alpha, looks, spending, against }) } as UntilSpec;
   if (halfWidth === undefined) throw badArguments("--until width needs --half-width, such as 0.02 nats per round");
-  return { reach: "width", halfWidth, ...known({ pilot, atMost: values["at-most"] }) };
+  return { reach: "width", halfWidth, ...known({ pilot, atMost }) };
 }
 
 /** All flags of `run`. */
@@ -62,19 +63,6 @@ export const RUN_FLAGS = {
   ...CONDITION_FLAGS,
 };
 export type RunValues = Partial<Values<typeof RUN_FLAGS>>;
-
-/** Readers of flags' alternatives, other than texts; the conditions themselves say what is out of range. */
-const READ: { readonly [Name in Flag]?: (text: string, flag: Flag) => unknown } = {
-  // Read here, so that workers on other machines get the committee itself.
-  committee: (text) => loadCommittee(text),
-  roles: truth,
-  temperature: number,
-  window: number,
-  agents: (text) => (/^[A-Za-z]/.test(text) ? text : number(text, "agents")),
-  rounds: number,
-  normaliser: truth,
-  structured: truth,
-};
 
 /** Flags that say how a declared experiment is asked. */
 const ASKED: Readonly<Record<ProtocolName, readonly Flag[]>> = {
@@ -105,17 +93,5 @@ function conditionGrid(given: readonly Flag[], values: RunValues): ConditionGrid
   if (values.scenario === undefined) {
     throw badArguments(`--${given[0]} needs a scenario to vary: add --scenario, such as --scenario HL-01`);
   }
-  const alternatives = given.map((flag) =>
-    [flag, String(values[flag]).split(",").map((text) => READ[flag]?.(text.trim(), flag) ?? text.trim())] as const
-  );
-  return Object.fromEntries(alternatives) as unknown as ConditionGrid;
-}
-
-export function truth(text: string, flag: Flag): boolean {
-  return word("true", "false").read(text, `--${flag}`) === "true";
-}
-
-function number(text: string, flag: Flag | "alpha" | "half-width"): number {
-  if (/^[\d.]/.test(text) && Number.isFinite(Number(text))) return Number(text);
-  throw refused(`--${flag}`, "a number", text);
+  return Object.fromEntries(given.map((flag) => [flag, [values[flag]].flat()])) as unknown as ConditionGrid;
 }

@@ -12,15 +12,14 @@ import { prompts, promptText } from "../runs/prompts.ts";
 import { stopReport } from "../runs/stop_report.ts";
 import { describeRule, stopRuleOf } from "../runs/stop_rule.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
-import { stationRequests } from "../station/run_station.ts";
-import { stationPlan, switches } from "../station/run_station.ts";
+import { stationPlan, stationRequests, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
 import type { Database } from "../sweep/database.ts";
 import { conditionsOf, stationsOf } from "../sweep/read_store.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { badArguments, refused, say } from "./command.ts";
 import { councilNamed, liveOptions } from "./live_flags.ts";
-import { type RunValues, truth, untilBy } from "./run_flags.ts";
+import { type RunValues, untilBy } from "./run_flags.ts";
 import { branched, conditionLine, refuseDeficit, type Run, runTable, stationLine, stationTable } from "./run_report.ts";
 import { type StoreWork, sweepFolder } from "./store_flags.ts";
 import { conditionTables, type writeTables } from "./tables.ts";
@@ -110,11 +109,9 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   const report = (one: ConditionRuns) => stopReport(one, { prices: live?.prices });
   return {
     ...{ name: typeof wanted === "string" ? wanted : plan.title, runs: plannedRuns(plan, replicates) },
-    ...{
-      live: isLive,
-      session: { ...session, plan: planned },
-      work: { sweep, wanted, council, replicates, seed, branch, until: until?.design },
-    },
+    live: isLive,
+    session: { ...session, plan: planned },
+    work: { sweep, wanted, council, replicates, seed, branch, until: until?.design },
     prompts: () =>
       Promise.all(
         (live ?? plan).conditions.map(async (condition) =>
@@ -199,12 +196,8 @@ export async function stationJob(
 
 /** The flags' settings for a station's council. */
 function stationAsked({ temperature, structured }: RunValues): { temperature?: number; structured?: true } {
-  const degrees = temperature === undefined ? undefined : Number(temperature || NaN);
-  if (degrees !== undefined && !(degrees >= 0 && degrees <= 2)) {
-    throw refused("--temperature", "a number from 0 to 2", temperature!);
+  if (temperature && !(temperature.length === 1 && temperature[0]! <= 2)) {
+    throw refused("--temperature", "a number from 0 to 2", temperature.join(","));
   }
-  return known({
-    temperature: degrees,
-    structured: structured !== undefined && truth(structured, "structured") || undefined,
-  });
+  return known({ temperature: temperature?.[0], structured: structured?.at(-1) || undefined });
 }

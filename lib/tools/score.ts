@@ -17,7 +17,7 @@ import {
 import { componentNames } from "../schema/quality_names.ts";
 import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
 import { badArguments, flags, interruptible, overProgress, ReaderGone, runCommand, say } from "./command.ts";
-import { type Contract, isPublished, readContract, readThresholds, readTolerance } from "./score_arguments.ts";
+import { type Contract, isPublished, readContract, readThresholds, tolerance } from "./score_arguments.ts";
 import { CSV, JSON_LINES, type ScoreFormat, type TableSize, TEXT } from "./score_formats.ts";
 import HELP from "./help/score.txt" with { type: "text" };
 
@@ -151,7 +151,7 @@ if (import.meta.main) {
       ...flags("string", "weights"),
       ...flags("boolean", "normalise", "record", "json", "csv"),
       thresholds: { type: "string", read: readThresholds },
-      tolerance: { type: "string", default: "1e-9", read: readTolerance },
+      tolerance: { ...tolerance, default: "1e-9" },
     },
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a summary, a folder of them or a published table");

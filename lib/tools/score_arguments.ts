@@ -4,7 +4,7 @@ import { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, unitWeights, type Weigh
 import { readJson } from "../record/read_json.ts";
 import { COMPONENTS, type OwnComponents } from "../schema/quality_names.ts";
 import { WeightsFile } from "../schema/station_summary.ts";
-import { badArguments } from "./command.ts";
+import { decimal, listOf, refused } from "./command.ts";
 
 /** The weights and thresholds that summaries are scored under. */
 export interface Contract {
@@ -47,20 +47,15 @@ export function isPublished({ weights, thresholds }: Contract): boolean {
     thresholds.strong === PUBLISHED_THRESHOLDS.strong && thresholds.adequate === PUBLISHED_THRESHOLDS.adequate;
 }
 
-/** A tolerance as in `rescore`. */
-export const readTolerance = (text: string, flag: string): number =>
-  number(flag, text, "a number of at least 0, such as 0.001");
+/** A flag that takes a tolerance as in `rescore`. */
+export const tolerance = decimal("a number of at least 0, such as 0.001");
+
+const LEVELS = "two numbers in [0, 1], STRONG,ADEQUATE, such as 0.82,0.70";
 
 export function readThresholds(text: string, flag: string): Thresholds {
-  const rule = "two numbers in [0, 1], STRONG,ADEQUATE, such as 0.82,0.70";
-  const [strong, adequate, ...more] = text.split(",").map((part) => number(flag, part.trim(), rule));
+  const [strong, adequate, ...more] = listOf(decimal(LEVELS).read).read(text, flag);
   if (more.length === 0 && strong! <= 1 && adequate! <= strong!) return { strong: strong!, adequate: adequate! };
-  throw badArguments(`${flag} must be ${rule}, the first at least the second; got "${text}"`);
-}
-
-function number(flag: string, text: string, rule: string): number {
-  if (/^\d*\.?\d+(e-?\d+)?$/i.test(text) && Number.isFinite(Number(text))) return Number(text);
-  throw badArguments(`${flag} must be ${rule}; got "${text}"`);
+  throw refused(flag, `${LEVELS}, the first at least the second`, text);
 }
 
 function argument<T>(name: string, work: () => T): T {

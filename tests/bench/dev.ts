@@ -35,6 +35,11 @@ const TOOLS: Readonly<Record<string, readonly [about: string, permissions: strin
     "--allow-read=. --allow-write=data/estimators",
     "bench/estimators/main.ts",
   ],
+  claims: [
+    "the values of the papers' claims, from their tables",
+    "--allow-read=. --allow-write=data/claims",
+    "bench/claims/main.ts",
+  ],
   groups: [
     "count the records of real groups again",
     "--allow-read --allow-write=data/groups",

@@ -16,8 +16,7 @@ import {
   loadTwoRoutes,
 } from "@/paper/published_deliberation.ts";
 import * as cell from "@/paper/published_cells.ts";
-import { factNumber, publishedTable, rowOf } from "@/paper/published_table.ts";
-import { UserError } from "@/core/user_error.ts";
+import { publishedTable } from "@/paper/published_table.ts";
 import { ROLES } from "@/schema/scenario.ts";
 import { z } from "zod";
 
@@ -252,8 +251,6 @@ Deno.test("a missing file is named", async () => {
   });
 });
 
-const says = (part: RegExp) => (error: unknown) => error instanceof UserError && part.test(error.message);
-
 Deno.test("a number that must be published is refused where it is not, by file, line and cell", async () => {
   const load = publishedTable("t.csv", {
     a: cell.number(z.int()),
@@ -273,29 +270,4 @@ Deno.test("a number that must be published is refused where it is not, by file, 
       't.csv:4: b: must be a plain number or "none", found "x"',
     ]);
   });
-});
-
-Deno.test("rowOf() takes the one row that has all the cells, and refuses none and two", () => {
-  const rows = [{ role: "Chair", t: 0 }, { role: "Chair", t: 1 }, { role: "Equity", t: 0 }];
-  assert.equal(rowOf(rows, { role: "Chair", t: 1 }), rows[1]);
-  assert.throws(() => rowOf(rows, { role: "Chair" }), says(/^2 published rows have \{"role":"Chair"\}: must be one/));
-  assert.throws(() => rowOf(rows, { role: "Rights" }), says(/^0 published rows/));
-});
-
-const fact = (id: string, bounds: { low?: number; high?: number }) => ({
-  ...{ id, value: undefined, low: undefined, high: undefined, unit: "u", statement: "s", source: "1" },
-  ...bounds,
-});
-const FACTS = [fact("both", { low: 0, high: 2 }), fact("one-sided", { high: 0.02 }), fact("words", {})];
-
-Deno.test("factNumber() gives the end that is asked for, also where it is 0", () => {
-  assert.equal(factNumber(FACTS, "both", "low"), 0);
-  assert.equal(factNumber(FACTS, "both", "high"), 2);
-  assert.equal(factNumber(FACTS, "one-sided", "high"), 0.02);
-});
-
-Deno.test("factNumber() refuses an end that is not printed, and a fact that is not there, with the nearest", () => {
-  assert.throws(() => factNumber(FACTS, "one-sided", "low"), says(/the published fact one-sided has no low end/));
-  assert.throws(() => factNumber(FACTS, "words", "high"), says(/the published fact words has no high end/));
-  assert.throws(() => factNumber(FACTS, "bth", "low"), says(/did you mean both/));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { UserError } from "@/core/user_error.ts";
-import { type CommandSpec, execute, ReaderGone, whole, word } from "@/tools/command.ts";
+import { type CommandSpec, decimal, execute, listOf, ReaderGone, whole, word } from "@/tools/command.ts";
 
 const options = { json: { type: "boolean" }, seed: { type: "string", default: "1" } } as const;
 
@@ -26,6 +26,7 @@ Deno.test("a command gets its flags, typed and with defaults, and its positional
 Deno.test("a flag is read as it is declared, each of several by itself, and what cannot be read is a bad argument", async () => {
   const declared = {
     ...{ seed: { ...whole(), default: "1" }, runs: whole(2), by: word("day", "week") },
+    ...{ share: decimal("a share", (value) => value <= 1), looks: listOf(whole(1).read) },
     at: { type: "string", multiple: true, read: (text: string) => text.length },
   } as const;
   const read = async (...args: string[]) => {
@@ -42,6 +43,15 @@ Deno.test("a flag is read as it is declared, each of several by itself, and what
   assert.deepEqual([few.code, few.seen, other.code, other.seen], [2, [], 2, []]);
   assert.match(few.err, /^demo: --runs must be a whole number of at least 2, got "1"/);
   assert.match(other.err, /^demo: --by must be day or week, got "year"/);
+  assert.deepEqual((await read("--share", "1e-5", "--looks", "8, 12")).seen, [{
+    seed: 1,
+    share: 1e-5,
+    looks: [8, 12],
+  }]);
+  const [small, eight] = [await read("--share", "small"), await read("--looks", "8,x")];
+  assert.match(small.err, /^demo: --share must be a share, got "small"/);
+  assert.match((await read("--share", "1.5")).err, /^demo: --share must be a share, got "1\.5"/);
+  assert.match(eight.err, /^demo: --looks must be a whole number of at least 1, got "x"/);
 });
 
 for (const args of [["--help"], ["-h"], ["--nonsense", "--help"]]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { PUBLISHED_WEIGHTS } from "@/quality/weights.ts";
-import { isPublished, readContract, readThresholds, readTolerance } from "@/tools/score_arguments.ts";
+import { isPublished, readContract, readThresholds, tolerance } from "@/tools/score_arguments.ts";
 
 const contract = async (flags: { weights?: string; thresholds?: string; normalise?: boolean }) => {
   const { thresholds, ...rest } = flags;
@@ -81,10 +81,10 @@ for (const text of ["0.7", "0.7,0.8", "1.2,0.8", "0.8,,", "0.9,0.8,0.7", "a,b", 
 }
 
 Deno.test("a tolerance is a plain number of at least 0", () => {
-  assert.deepEqual(["0", "1e-9", ".001"].map((text) => readTolerance(text, "--tolerance")), [0, 1e-9, 0.001]);
+  assert.deepEqual(["0", "1e-9", ".001"].map((text) => tolerance.read(text, "--tolerance")), [0, 1e-9, 0.001]);
   for (const text of ["-1", "NaN", "1e999", "", "0x1", "1,5"]) {
     assert.throws(
-      () => readTolerance(text, "--tolerance"),
+      () => tolerance.read(text, "--tolerance"),
       /^UserError: --tolerance must be a number of at least 0/,
       text,
     );

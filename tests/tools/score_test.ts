@@ -174,7 +174,7 @@ const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[]
   [["x", "--json", "--csv"], /^score: --json and --csv are two formats/],
   [["x.jsonl", "y.csv", "--csv"], /^score: --csv prints one table/],
   [["x", "--weights", "equl"], /^score: unknown weighting "equl": did you mean equal/],
-  [["x", "--thresholds", "0.7,0.8"], /^score: --thresholds .* the first at least the second; got "0\.7,0\.8"/],
+  [["x", "--thresholds", "0.7,0.8"], /^score: --thresholds .* the first at least the second, got "0\.7,0\.8"/],
   [
     ["x", "--wieghts", "equal"],
     /^score: unknown flag --wieghts; did you mean --weights\? \(deno task score --help\)\n$/,

@@ -4,16 +4,11 @@ import type { Frame } from "./capture.ts";
 import type { JoinedCells } from "./join_cells.ts";
 import { PROJECT } from "./workspace.ts";
 
-/** The text with every place in the joined module written as notebook, cell and line. */
-export function namePlaces(text: string, module: string, joined: JoinedCells, notebook: string): string {
-  return text.replace(pattern(module), (found: string, line: string) => {
-    const place = joined.locate(Number(line));
-    return place === undefined ? found : `${notebook}, code cell ${place.cell}, line ${place.line}`;
-  });
-}
-
-/** Stacks may encode blanks and letters beyond ASCII; the folder and file of a joined module have none. */
-function pattern(module: string): RegExp {
+/**
+ * The places of a joined module in a text, each with its line. Stacks may encode blanks and letters beyond ASCII; the folder
+ * and file of a joined module have none.
+ */
+export function placesOf(module: string): RegExp {
   const own = RegExp.escape(module.split("/").slice(-2).join("/"));
   return new RegExp(`file:///(?:(?!file:///).)*?${own}:(\\d+):\\d+`, "g");
 }
@@ -43,7 +38,7 @@ export function explainFailure(
     const words = lines.find((line) => /^error:|fatal|panicked/i.test(line)) ?? lines[0]!;
     return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `: ${words}`}` };
   }
-  const lines = `${error.message}\n${error.stack}`.matchAll(pattern(module)).map(([, line]) =>
+  const lines = `${error.message}\n${error.stack}`.matchAll(placesOf(module)).map(([, line]) =>
     joined.locate(Number(line))
   );
   const place = lines.find((place) => place !== undefined) ?? { cell, line: undefined };

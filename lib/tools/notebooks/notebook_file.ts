@@ -9,9 +9,7 @@ import kernel from "./kernel.json" with { type: "json" };
 import { PROJECT, runProgram } from "./workspace.ts";
 
 /** Jupyter writes long text as an array of lines; in memory it is one string. */
-const Lines = z.union([z.string(), z.array(z.string())]).transform((text) =>
-  typeof text === "string" ? text : text.join("")
-);
+const Lines = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
 
 const Data = z.record(z.string(), z.unknown())
   .transform((data) => mapValues(data, (value) => isLines(value) ? value.join("") : value));
@@ -29,10 +27,7 @@ const Output = z.discriminatedUnion("output_type", [
   z.looseObject({ output_type: z.literal("stream"), name: z.enum(["stdout", "stderr"]), text: Lines }),
   z.looseObject({ output_type: z.literal("display_data"), data: Data, metadata: Metadata }),
   z.looseObject({ output_type: z.literal("execute_result"), data: Data, metadata: Metadata }),
-  z.looseObject({
-    ...{ output_type: z.literal("error"), ename: z.string(), evalue: z.string() },
-    traceback: z.array(z.string()),
-  }),
+  z.looseObject({ output_type: z.literal("error"), ename: z.string(), evalue: z.string() }),
 ]);
 /** One output of a code cell. */
 export type Output = z.infer<typeof Output>;
@@ -59,26 +54,16 @@ export const Notebook = z.looseObject({
 });
 export type Notebook = z.infer<typeof Notebook>;
 
-/** A notebook and its path. */
-export interface ReadNotebook {
-  /** Absolute. */
-  readonly path: string;
-  readonly notebook: Notebook;
-}
-
 /**
  * Reads a notebook.
  *
  * @throws {UserError} when the file is missing or is no notebook of format 4, with file, line and rule.
  */
-export async function readNotebook(path: string): Promise<Notebook> {
-  return await readJson(path, Notebook);
-}
+export const readNotebook = (path: string): Promise<Notebook> => readJson(path, Notebook);
 
 /** The code cells that are not empty. A kernel numbers these 1, 2, 3… */
-export function runnableCells(notebook: Notebook): CodeCell[] {
-  return notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code" && cell.source.trim() !== "");
-}
+export const runnableCells = (notebook: Notebook): CodeCell[] =>
+  notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code" && cell.source.trim() !== "");
 
 /** The outputs of cells. */
 export const shownBy = (cells: readonly Cell[]) =>

@@ -2,36 +2,21 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { escapeHtml } from "../../core/text.ts";
 import { parseSvg } from "../../plots/canvas.ts";
+import drawing from "./drawing.json" with { type: "json" };
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+/** Elements that draw and can do nothing else, and attributes that draw, name or place. */
+const ELEMENTS = new Set(drawing.elements), ATTRIBUTES = new Set(drawing.attributes);
 
-/** Elements that draw and can do nothing else. */
-const ELEMENTS = words(
-  "svg g a path text tspan rect line circle ellipse polyline polygon title desc defs marker clipPath mask pattern use " +
-    "image linearGradient radialGradient stop",
-);
-
-/** Attributes that draw, name or place. */
-const ATTRIBUTES = words(
-  "id class href viewBox width height x y x1 x2 y1 y2 cx cy r rx ry dx dy d " +
-    "points transform opacity fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray " +
-    "stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit color font-size font-family font-weight " +
-    "font-style font-variant text-anchor dominant-baseline letter-spacing paint-order shape-rendering visibility " +
-    "pointer-events vector-effect offset stop-color stop-opacity gradientUnits gradientTransform clip-path clip-rule mask " +
-    "marker-start marker-mid marker-end markerWidth markerHeight markerUnits refX refY orient patternUnits " +
-    "patternTransform preserveAspectRatio",
-);
-
-const COLOURED = words("fill stroke color stop-color");
+const COLOURED: ReadonlySet<string> = new Set(["fill", "stroke", "color", "stop-color"]);
 const HEX = /^#(?:[0-9a-f]{3}){1,2}$/;
 const NAMED: Readonly<Record<string, string>> = {
-  white: "#ffffff",
-  black: "#000000",
+  "white": "#ffffff",
+  "black": "#000000",
   "#fff": "#ffffff",
   "#000": "#000000",
 };
 /** Text and card of every figure, as `plots/palette.ts` has them, and black, which a dark page turns over with them. */
-const INKS = words("#1f1f1f #000000");
+const INKS: ReadonlySet<string> = new Set(["#1f1f1f", "#000000"]);
 
 /**
  * An SVG document as part of a page: only what draws is kept, ids are prefixed with a hash of the picture, and the

@@ -1,21 +1,7 @@
-import { marked } from "marked";
 import { join, relative, resolve } from "node:path";
 
 /** True if a link leads to a local file, not to a place on the page or the web. */
-function isLocal(href: string): boolean {
-  return href !== "" && !href.startsWith("#") && !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
-}
-
-/** The relative links and images of a markdown text, in order. */
-export function localLinks(markdown: string): string[] {
-  const links: string[] = [];
-  marked.walkTokens(marked.lexer(markdown), (token) => {
-    if ((token.type === "link" || token.type === "image") && isLocal(String(token.href))) {
-      links.push(String(token.href));
-    }
-  });
-  return links;
-}
+export const isLocal = (href: string): boolean => !/^($|#|[a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 
 /** The folders of a notebook or guide page and of its HTML page; all absolute. */
 interface PagePlace {

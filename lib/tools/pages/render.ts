@@ -21,24 +21,15 @@ export interface Heading {
   readonly text: string;
 }
 
-/** Turns the markdown cells of one page into HTML. */
-export interface MarkdownRenderer {
-  /**
-   * Renders one cell and keeps its HTML, since notebooks are trusted. For an output, which may hold anybody's words,
-   * give `html: false`: its HTML is then shown as text.
-   */
-  render(markdown: string, options?: { html?: boolean }): string;
-  /** The headings so far. */
-  readonly headings: readonly Heading[];
-}
-
 /**
- * A renderer for the cells of one page. Headings get the ids that Jupyter gives them (spaces become hyphens), so that a
+ * Turns the Markdown cells of one page into HTML. Headings get the ids that Jupyter gives them (spaces become hyphens), so that a
  * link to a section works in both; a repeated heading gets a number.
  *
  * @param rebase rewrites the target of a link or image for the page.
+ * @returns `render` keeps the HTML of a cell, since notebooks are trusted; for an output, which may hold anybody's words, give
+ * `html: false`: its HTML is then shown as text. `headings` are those so far.
  */
-export function createMarkdownRenderer(rebase: (href: string) => string): MarkdownRenderer {
+export function createMarkdownRenderer(rebase: (href: string) => string) {
   const headings: Heading[] = [];
   const marked = new Marked({
     gfm: true,
@@ -58,7 +49,7 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
   });
   return {
     headings,
-    render(markdown, { html = true } = {}) {
+    render(markdown: string, { html = true } = {}): string {
       const tokens = marked.lexer(markdown);
       marked.walkTokens(tokens, (token) => {
         if (token.type === "link" || token.type === "image") {
@@ -87,7 +78,10 @@ function freeId(id: string, taken: readonly Heading[]): string {
  * One output of a cell as HTML. HTML that a cell made through `show` is taken as it is, Markdown is rendered, images
  * are embedded, and everything else is shown as inert text.
  */
-export function renderOutput(output: Output, markdown: MarkdownRenderer): string {
+export function renderOutput(
+  output: Output,
+  markdown: Pick<ReturnType<typeof createMarkdownRenderer>, "render">,
+): string {
   if (output.output_type === "stream") return textBlock(output.text, output.name);
   if (output.output_type === "error") return textBlock(`${output.ename}: ${output.evalue}`, "stderr");
   const { data } = output;

@@ -1,13 +1,6 @@
 import MiniSearch from "minisearch";
 import type { Section } from "./search_index.ts";
 
-/** A section that has the words, and where. */
-export interface Hit extends Omit<Section, "text"> {
-  readonly before: string;
-  readonly word: string;
-  readonly after: string;
-}
-
 /** Hits that are listed; the number of pages counts all. */
 const MOST = 40;
 const AROUND = 70;
@@ -18,7 +11,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const plain = (word: string): string => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** A search over sections: all words, each from its beginning; if no section has them, words of similar spelling. */
-export function createSearch(sections: readonly Section[]): (query: string) => { pages: number; hits: Hit[] } {
+export function createSearch(sections: readonly Section[]) {
   const index = new MiniSearch<Section & { id: number }>({
     fields: ["title", "section", "text"],
     tokenize: (text) => text.match(WORD) ?? [],
@@ -26,7 +19,7 @@ export function createSearch(sections: readonly Section[]): (query: string) => {
     searchOptions: { boost: { title: 4, section: 2 }, prefix: true, combineWith: "AND" },
   });
   index.addAll(sections.map((section, id) => ({ ...section, id })));
-  return (query) => {
+  return (query: string) => {
     const exact = index.search(query);
     const found = exact.length > 0 ? exact : index.search(query, { fuzzy: 0.2 });
     const pages = new Set(found.map(({ id }) => pageOf(sections[id]!)));
@@ -36,7 +29,8 @@ export function createSearch(sections: readonly Section[]): (query: string) => {
 
 const pageOf = ({ href }: Section): string => href.replace(/#.*$/, "");
 
-function hitOf({ text, ...section }: Section, terms: readonly string[]): Hit {
+/** A section that has the words, and where. */
+function hitOf({ text, ...section }: Section, terms: readonly string[]) {
   const words = [...text.matchAll(WORD)];
   const match = words.find(([word]) => terms.includes(plain(word)));
   const at = match?.index ?? 0, word = match?.[0] ?? "";

@@ -5,14 +5,13 @@ import { svgOf } from "../../plots/figure.ts";
 import { missing, writeAtomically } from "../../record/files.ts";
 import { findFiles, type Notebook, readNotebook, shownBy } from "../notebooks/notebook_file.ts";
 import { findingsOf } from "./findings.ts";
-import { heroFigure } from "./hero_figure.ts";
 import { type Entry, indexPage } from "./landing.ts";
 import { rebaseLink, urlTo } from "./links.ts";
-import { noSurrogatePage } from "./no_surrogate.ts";
+import { noSurrogatePage, realFigure } from "./no_surrogate.ts";
 import { minutesOf, type Neighbour, notebookPage, type NotebookPageOptions } from "./pages.ts";
 import { summaryOf } from "./render.ts";
 import { searchIndex, sectionsOf } from "./search_index.ts";
-import { type Choice, CONTENT, groupOf } from "./site_content.ts";
+import { CONTENT, groupOf } from "./site_content.ts";
 import { termsOf } from "./terms.ts";
 import { tableThumbnail, thumbnail } from "./thumbnail.ts";
 
@@ -72,22 +71,12 @@ export async function writeSite(
     );
   }
   const chosen = CONTENT.findings.flatMap((choice) => choiceOf(sources, choice));
-  pages.set(
-    "index.html",
-    indexPage({
-      figure: await heroFigure(),
-      entries: sources,
-      findings: chosen,
-      places: (await judgedPlaces()).flatMap((place) =>
-        sources.filter(({ name }) => name === place.notebook).map(({ href, notebook }) => ({
-          ...place,
-          href,
-          picture: pictureOf(notebook, place.item),
-        }))
-      ),
-      guide: guides,
-    }),
+  const places = (await judgedPlaces()).flatMap((place) =>
+    sources.filter(({ name }) => name === place.notebook)
+      .map(({ href, notebook }) => ({ ...place, href, picture: pictureOf(notebook, place.item) }))
   );
+  const figure = realFigure(sources, CONTENT.figure);
+  pages.set("index.html", indexPage({ figure, entries: sources, findings: chosen, places, guide: guides }));
   pages.set("no_surrogate.html", noSurrogatePage(sources));
   for (const [href, page] of pages) await writeAtomically(join(html, decodeURIComponent(href)), page);
   const sections = [...pages].flatMap(([href, page]) => sectionsOf(page, href));
@@ -120,7 +109,7 @@ function pageOf(
 }
 
 /** A chosen finding with the page that it is from: by its words, else the answer, else the notebook's first. */
-function choiceOf(sources: readonly Source[], { notebook, words }: Choice) {
+function choiceOf(sources: readonly Source[], { notebook, words }: typeof CONTENT.findings[number]) {
   const source = sources.find(({ name }) => name === notebook);
   if (source === undefined) return [];
   const all = findingsOf(source.notebook);

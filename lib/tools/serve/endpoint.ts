@@ -36,21 +36,16 @@ export interface ServeOptions {
   readonly faults?: Readonly<Record<string, number>>;
 }
 
-/** An endpoint that is being served; disposing of it breaks off what it is answering. */
-export interface Served extends AsyncDisposable {
-  /** Ends in `/v1`: the value of OPENAI_BASE_URL. */
-  readonly baseUrl: string;
-}
-
 /**
  * Serves the surrogate committee and the station's personas behind `/v1/chat/completions` on loopback.
  *
  * Equal requests with equal seeds get equal replies; one without a seed gets the dice of its prompt and of how often that
  * was answered before. Replies say `synthetic: true`, which the record then says too.
  *
+ * @returns `baseUrl`, which ends in `/v1`: the value of OPENAI_BASE_URL. Disposing of it breaks off what it is answering.
  * @throws {UserError} on an unknown kind of fault or shares that are not in [0, 1] or sum to more than 1.
  */
-export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} }: ServeOptions = {}): Promise<Served> {
+export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} }: ServeOptions = {}) {
   checkFaults(faults);
   const rng = createRng(seed);
   const committee = surrogate(await loadSurrogateParameters());

@@ -8,7 +8,7 @@ import {
   type PublishedPhrasingRow,
   type PublishedSwitchesRow,
 } from "@/paper/published_deliberation.ts";
-import { rowOf } from "@/paper/published_table.ts";
+import { rowOf } from "../claims/rows.ts";
 import type { SPLIT } from "@/paper/kept_tables.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 

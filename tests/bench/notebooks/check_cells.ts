@@ -1,11 +1,19 @@
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { missing, readText, writeAtomically } from "@/record/files.ts";
-import { localLinks } from "@/tools/pages/links.ts";
-import { namePlaces } from "@/tools/notebooks/explain_failure.ts";
-import { type Notebook, type ReadNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { placesOf } from "@/tools/notebooks/explain_failure.ts";
+import type { JoinedCells } from "@/tools/notebooks/join_cells.ts";
+import { type Notebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
 import { joinNotebook } from "@/tools/notebooks/run_notebook.ts";
 import { notebookName, PROJECT, runProgram, type Workspace } from "@/tools/notebooks/workspace.ts";
+import { localLinks } from "./local_links.ts";
+
+/** A notebook and its path. */
+export interface ReadNotebook {
+  /** Absolute. */
+  readonly path: string;
+  readonly notebook: Notebook;
+}
 
 /**
  * Type-checks the cells of every notebook, each notebook as one module made of its cells.
@@ -31,6 +39,14 @@ export async function checkCells(
     (words, { name, joined, file }) => namePlaces(words, pathToFileURL(file).href, joined, name),
     err.replace(/\n+error: Type checking failed\.[^]*$/, "").trim(),
   );
+}
+
+/** The text with every place in the joined module written as notebook, cell and line. */
+function namePlaces(text: string, module: string, joined: JoinedCells, notebook: string): string {
+  return text.replace(placesOf(module), (found: string, line: string) => {
+    const place = joined.locate(Number(line));
+    return place === undefined ? found : `${notebook}, code cell ${place.cell}, line ${place.line}`;
+  });
 }
 
 async function writeConfig({ folder }: Workspace, name: string, config: object): Promise<string> {

@@ -2,7 +2,8 @@ import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { requireSvg } from "@/notebook/figure_bundle.ts";
 import { parseSvg } from "@/plots/canvas.ts";
 import { overlappingTexts } from "@/plots/text.ts";
-import { type ReadNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import type { ReadNotebook } from "./check_cells.ts";
 import { notebookName } from "@/tools/notebooks/workspace.ts";
 
 const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;

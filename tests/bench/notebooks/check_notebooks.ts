@@ -4,7 +4,7 @@ import { UserError } from "@/core/user_error.ts";
 import { progress } from "@/notebook/progress.ts";
 import { readText } from "@/record/files.ts";
 import { count, print, runCommand } from "@/tools/command.ts";
-import { checkCells, checkStructure, checkStyle } from "./check_cells.ts";
+import { checkCells, checkStructure, checkStyle, type ReadNotebook } from "./check_cells.ts";
 import { checkFigures } from "./check_figures.ts";
 import { compareOutputs } from "./compare_outputs.ts";
 import {
@@ -12,7 +12,6 @@ import {
   findNotebooks,
   formatNotebook,
   type Notebook,
-  type ReadNotebook,
   readNotebook,
   runnableCells,
 } from "@/tools/notebooks/notebook_file.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { dropKnownImports, joinCells } from "@/tools/notebooks/join_cells.ts";
+import { joinCells } from "@/tools/notebooks/join_cells.ts";
 
 Deno.test("joinCells() can tell the cell and line of every line it joined", () => {
   const line = fc.stringMatching(/^[a-z ]{0,9}$/);
@@ -15,47 +15,59 @@ Deno.test("joinCells() can tell the cell and line of every line it joined", () =
   }));
 });
 
-/** What is left of the last of some cells. */
-function last(...cells: string[]): string {
-  const known = new Map<string, string>();
-  return cells.map((cell) => dropKnownImports(cell, known)).at(-1)!;
+/** The imports above some cells, and the lines of the last cell. */
+function joined(...cells: string[]): { imports: string[]; last: string[] } {
+  const { code, locate } = joinCells(cells, "c"), [, ...lines] = code.split("\n");
+  const first = lines.indexOf("await $cell(1);");
+  return {
+    imports: lines.slice(0, first),
+    last: lines.filter((_, i) => i > first && locate(i + 2)?.cell === cells.length),
+  };
 }
 
-const kept: [name: string, ...cells: string[]][] = [
-  ["a first import", `import { a } from "m";`],
-  ["the same name from elsewhere, for the checker to refuse", `import { a } from "m";`, `import { a } from "n";`],
-  ["another export under the same name", `import { a } from "m";`, `import { b as a } from "m";`],
-  ["a value after its type", `import type { A } from "m";`, `import { A } from "m";`],
-  ["an import for its effect", `import "m";`, `import "m";`],
-  ["words that look like an import", `import { a } from "m";`, `const x = 'import { a } from "m";';`],
+const A = `import { a } from "m";`;
+const cases: [name: string, first: string, second: string, imports: string[], last: string[]][] = [
+  ["a repeated import stands once", A, `${A}\na();`, [A], ["", "a();"]],
+  ["the same name from elsewhere stays, for the checker to refuse", A, `import { a } from "n";`, [
+    ...[A, `import { a } from "n";`],
+  ], [""]],
+  ["another export under the same name stays", A, `import { b as a } from "m";`, [A, `import { b as a } from "m";`], [
+    "",
+  ]],
+  ["a value stays after its type", `import type { A } from "m";`, `import { A } from "m";`, [
+    ...[`import type { A } from "m";`, `import { A } from "m";`],
+  ], [""]],
+  ["an import for its effect stays where it is", `import "m";`, `import "m";`, [], [`import "m";`]],
+  ["words of a template stay", A, "const x = `\n" + A + "`;", [A], ["const x = `", A + "`;"]],
+  ["words that look like an import stay", A, `const x = '${A}';`, [A], [`const x = '${A}';`]],
+  ["an import over several lines keeps its lines", A, `import {\n  a,\n  b,\n} from "m";\na();`, [
+    ...[A, `import { b } from "m";`],
+  ], ["", "", "", "", "a();"]],
+  ["quotes do not matter", A, `import { a } from 'm';`, [A], [""]],
+  ["a default beside a new name", `import d from "m";`, `import d, { b } from "m";`, [
+    ...[`import d from "m";`, `import { b } from "m";`],
+  ], [""]],
+  ["a namespace stands once", `import * as n from "m";`, `import * as n from "m";`, [`import * as n from "m";`], [""]],
+  ["a renamed name stands once", `import { a as x } from "m";`, `import { a as x, b as y } from "m";`, [
+    ...[`import { a as x } from "m";`, `import { b as y } from "m";`],
+  ], [""]],
+  ["a repeated type stands once", `import type { A } from "m";`, `import type { A, B } from "m";`, [
+    ...[`import type { A } from "m";`, `import type { B } from "m";`],
+  ], [""]],
+  ["the hint to types goes with its import", "", `// @ts-types="t"\n${A}\na();`, [`// @ts-types="t"`, A], [
+    "",
+    "",
+    "a();",
+  ]],
 ];
-for (const [name, ...cells] of kept) {
-  Deno.test(`dropKnownImports() keeps ${name}`, () => assert.equal(last(...cells), cells.at(-1)));
-}
-
-const changed: [name: string, first: string, second: string, left: string][] = [
-  ["a repeated import", `import { a } from "m";`, `import { a } from "m";\na();`, `\na();`],
-  [
-    "an import over several lines",
-    `import { a, b } from "m";`,
-    `import {\n  a,\n  b,\n} from "m";\na();`,
-    `\n\n\n\na();`,
-  ],
-  ["one name of two", `import { a } from "m";`, `import { a, b } from "m";`, `import { b } from "m";`],
-  ["a default beside a new name", `import d from "m";`, `import d, { b } from "m";`, `import { b } from "m";`],
-  ["a namespace", `import * as n from "m";`, `import * as n from "m";`, ``],
-  [
-    "a renamed name",
-    `import { a as x } from "m";`,
-    `import { a as x, b as y } from "m";`,
-    `import { b as y } from "m";`,
-  ],
-  ["a repeated type", `import type { A } from "m";`, `import type { A, B } from "m";`, `import type { B } from "m";`],
-  ["the hint to types above", `import { a } from "m";`, `// @ts-types="t"\nimport { a } from "m";\na();`, `\n\na();`],
-];
-for (const [name, first, second, left] of changed) {
-  Deno.test(`dropKnownImports() drops ${name}, and moves no line`, () => {
-    assert.equal(last(first, second), left);
-    assert.equal(left.split("\n").length, second.split("\n").length);
+for (const [name, first, second, imports, last] of cases) {
+  Deno.test(`joinCells(): ${name}, and no line moves`, () => {
+    assert.deepEqual(joined(first, second), { imports, last });
+    assert.equal(last.length, second.split("\n").length);
   });
 }
+
+Deno.test("joinCells() tells where the import that stands above the cells was first written", () => {
+  const { code, locate } = joinCells(["x();", `y();\n// @ts-types="t"\n${A}`, A], "c");
+  assert.deepEqual(locate(code.split("\n").indexOf(A) + 1), { cell: 2, line: 3 });
+});

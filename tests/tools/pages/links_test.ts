@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findFiles } from "@/tools/notebooks/notebook_file.ts";
 import { PROJECT } from "@/tools/notebooks/workspace.ts";
-import { localLinks, rebaseLink } from "@/tools/pages/links.ts";
+import { rebaseLink } from "@/tools/pages/links.ts";
+import { localLinks } from "../../bench/notebooks/local_links.ts";
 
 const place = { root: "/p/notebooks", from: "/p/notebooks/deliberation", to: "/p/data/out/html/deliberation" };
 const cases: [href: string, rebased: string][] = [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { userErrorOf } from "../../runs/user_error_of.ts";
-import { withFiles } from "../../runs/with_files.ts";
+import { userErrorOf } from "../runs/user_error_of.ts";
+import { withFiles } from "../runs/with_files.ts";
 import { UserError } from "@/core/user_error.ts";
-import { type Claim, type Criterion, evaluateClaims, loadClaims } from "@/paper/claims/claims.ts";
+import { type Claim, type Criterion, evaluateClaims, loadClaims } from "@/paper/claims.ts";
 
 const file = (...claims: unknown[]) => ({ "p.json": JSON.stringify({ schema: "claims/2", paper: "P", claims }) });
 const complaint = async (...claims: unknown[]) => {
@@ -13,21 +13,18 @@ const complaint = async (...claims: unknown[]) => {
   return message;
 };
 
+const valuesWith = (n: number) => ({
+  ...{ n, all: ["x", "y", "z"], none: [], name: "x", half: n / 2 },
+  rows: [{ id: "p", size: 1 }, { id: "q", size: n }],
+  first: { id: "p", size: 1 },
+});
 const CHECKED = {
   ...{ id: "a", section: "1", claim: "c", criterion: "k", quantity: "count", needs: ["t.csv"] },
-  ...{ supported: { n: { above: 0 } }, evidence: "{n} found." },
-};
-const quantities = {
-  count: ({ n }: { n: number }) => ({
-    ...{ n, all: ["x", "y", "z"], none: [], name: "x", half: n / 2 },
-    rows: [{ id: "p", size: 1 }, { id: "q", size: n }],
-    first: { id: "p", size: 1 },
-  }),
-  lost: () => ({ instead: "Nothing is printed." }),
+  ...{ supported: { n: { above: 0 } }, evidence: "{n} found.", values: valuesWith(3) },
 };
 const facts = [{ id: "stated", value: 2, low: undefined, high: 7, unit: "runs", statement: "s", source: "1" }];
 const judge = (claim: Partial<Claim>, n = 3, criteria?: Record<string, Criterion>) =>
-  evaluateClaims([{ ...CHECKED, ...claim }], quantities, { published: { n, facts }, criteria })[0]!;
+  evaluateClaims([{ ...CHECKED, values: valuesWith(n), ...claim }], { facts, criteria })[0]!;
 
 Deno.test("loadClaims() reads the station paper's claims, each with a place in the paper", async () => {
   const { paper, claims } = await loadClaims("station");
@@ -44,6 +41,7 @@ Deno.test("a claim has a quantity with rule, sentence and files, or says what is
   assert.match(await complaint(without("evidence")), /has a quantity but no criterion or no evidence/);
   assert.match(await complaint(without("supported")), /has a quantity but no rule/);
   assert.match(await complaint(without("needs")), /has a quantity but names no file that it needs/);
+  assert.match(await complaint(without("values")), /has a quantity but no values: run deno task dev claims/);
   assert.match(await complaint({ ...CHECKED, supported: { n: { over: 1 } } }), /over/);
 });
 
@@ -58,7 +56,7 @@ Deno.test("ids are their own and in one form; a file that is not there is named"
 
 Deno.test("a claim keeps what it says and gains verdict and evidence; without a quantity it has none", () => {
   const unchecked = { id: "c", section: "1", claim: "claim c", missing: "traces" };
-  assert.deepEqual(evaluateClaims([CHECKED, unchecked], quantities, { published: { n: 3, facts } }), [
+  assert.deepEqual(evaluateClaims([CHECKED, unchecked], { facts }), [
     {
       ...{ id: "a", section: "1", claim: "c", criterion: "k", needs: ["t.csv"] },
       ...{ verdict: "supported", evidence: "3 found." },
@@ -120,15 +118,14 @@ Deno.test("a claim says how its sentence writes each row of a list; the count of
 });
 
 Deno.test("where the numbers do not exist a sentence says so, and nothing is decided", () => {
-  const { verdict, evidence } = judge({ quantity: "lost" });
+  const { verdict, evidence } = judge({ values: { instead: "Nothing is printed." } });
   assert.deepEqual([verdict, evidence], ["not-checkable", "Nothing is printed."]);
 });
 
 Deno.test("an unknown quantity, value, format or claim is named with the nearest", () => {
   for (
     const [claim, offer] of [
-      [{ quantity: "cuont" }, /unknown quantity "cuont": did you mean count/],
-      [{ quantity: "toString" }, /unknown quantity "toString"/],
+      [{ evidence: "{toString}" }, /unknown quantity "toString"/],
       [{ supported: { hlaf: { above: 1 } } }, /unknown quantity "hlaf": did you mean half/],
       [{ evidence: "{nmae}" }, /unknown quantity "nmae": did you mean none, name/],
       [{ evidence: "{first.siez}" }, /unknown quantity "siez": did you mean size/],

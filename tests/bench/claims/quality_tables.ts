@@ -1,7 +1,7 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
-import { roundedDeviation } from "../stats/rounded_deviation.ts";
-import { CLASS_LETTERS, type LiveRun, type StationTables } from "./published_station.ts";
-import { factNumber } from "./published_table.ts";
+import { roundedDeviation } from "@/stats/rounded_deviation.ts";
+import { CLASS_LETTERS, type LiveRun, type StationTables } from "@/paper/published_station.ts";
+import { factNumber } from "./rows.ts";
 
 /**
  * Tables 6 and 7 of the station paper computed again from the 30 runs of Table 11, and the means of Table 8 from its

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims/claims.ts";
-import { DELIBERATION_QUANTITIES } from "@/paper/claims/deliberation.ts";
-import {
-  DELIBERATION_TABLES,
-  type DeliberationEvidence,
-  loadDeliberationEvidence,
-} from "@/paper/published_deliberation.ts";
+import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims.ts";
+import { DELIBERATION_QUANTITIES } from "./deliberation.ts";
+import { withValues } from "./values.ts";
+import { DELIBERATION_TABLES, type DeliberationEvidence, loadDeliberationEvidence } from "./deliberation_tables.ts";
 
 const PUBLISHED = await loadDeliberationEvidence();
 const { claims } = await loadClaims("deliberation");
@@ -354,10 +351,17 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
 };
 
-const judge = (id: string, published: DeliberationEvidence) => {
+const judge = (id: string, published: DeliberationEvidence, facts = published.facts) => {
   const claim = claims.find((claim) => claim.id === id)!;
-  return evaluateClaims([claim], DELIBERATION_QUANTITIES, { published })[0]!;
+  return evaluateClaims([withValues(claim, DELIBERATION_QUANTITIES, published)], { facts })[0]!;
 };
+
+Deno.test("the values on file are those of the published tables", () => {
+  for (const claim of claims) {
+    const made = withValues(claim, DELIBERATION_QUANTITIES, PUBLISHED);
+    assert.deepEqual(claim.values, made.values, `${claim.id}: stale: run deno task dev claims`);
+  }
+});
 
 Deno.test("every claim that is checked is expected to find something, and nothing is expected of others", () => {
   const checked = claims.filter(({ quantity }) => quantity !== undefined).map(({ id }) => id);
@@ -481,7 +485,13 @@ Deno.test("a quantity reads the files that its claim names, all of them and no o
         return tables[key];
       },
     });
-    judge(id, watched);
+    const facts = new Proxy(PUBLISHED.facts, {
+      get(rows, key) {
+        read.add("deliberation/facts.csv");
+        return Reflect.get(rows, key);
+      },
+    });
+    judge(id, watched, facts);
     assert.deepEqual([...read].sort(), needs!.toSorted(), id);
   }
 });
@@ -493,7 +503,7 @@ Deno.test("the files that claims need exist", async () => {
 });
 
 Deno.test("what is not decided says what is missing", () => {
-  const verdicts = evaluateClaims(claims, DELIBERATION_QUANTITIES, { published: PUBLISHED });
+  const verdicts = evaluateClaims(claims, PUBLISHED);
   for (const { id, verdict, missing } of verdicts) {
     if (verdict === "not-checkable") assert.ok(missing, id);
   }

@@ -1,11 +1,11 @@
 import { sampleCorrelation, sum } from "simple-statistics";
-import { ROLES } from "../../schema/scenario.ts";
-import { branchingEntropy } from "../../stats/branching_entropy.ts";
-import { fisherExact } from "../../stats/exact_tests.ts";
-import { kendallTau } from "../../stats/rank_correlation.ts";
-import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { descending, factNumber, factRange, lowest, parted, rowOf } from "../published_table.ts";
-import type { Quantities } from "./claims.ts";
+import { ROLES } from "@/schema/scenario.ts";
+import { branchingEntropy } from "@/stats/branching_entropy.ts";
+import { fisherExact } from "@/stats/exact_tests.ts";
+import { kendallTau } from "@/stats/rank_correlation.ts";
+import type { DeliberationEvidence } from "./deliberation_tables.ts";
+import { descending, factNumber, factRange, lowest, parted, rowOf } from "./rows.ts";
+import type { Quantities } from "./values.ts";
 import {
   cellName,
   evenOdds,

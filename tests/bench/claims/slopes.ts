@@ -1,10 +1,10 @@
 import { cumulativeStdNormalProbability, mean, sampleStandardDeviation } from "simple-statistics";
-import { signFlipTest, signTest } from "../../stats/exact_tests.ts";
-import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
-import { kendallTau } from "../../stats/rank_correlation.ts";
-import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { descending, factRange, lowest, parted, rowOf } from "../published_table.ts";
-import type { Quantities } from "./claims.ts";
+import { signFlipTest, signTest } from "@/stats/exact_tests.ts";
+import { referenceSlopes } from "@/stats/lyapunov_slope.ts";
+import { kendallTau } from "@/stats/rank_correlation.ts";
+import type { DeliberationEvidence } from "./deliberation_tables.ts";
+import { descending, factRange, lowest, parted, rowOf } from "./rows.ts";
+import type { Quantities } from "./values.ts";
 
 type Condition = DeliberationEvidence["conditions"][number];
 

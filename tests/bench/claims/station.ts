@@ -1,19 +1,20 @@
 import { mean, sampleStandardDeviation, sum, sumNthPowerDeviations } from "simple-statistics";
-import { classify, PUBLISHED_THRESHOLDS } from "../../quality/classify.ts";
-import { type Interval, printedQ, type PublishedRow } from "../../quality/published_row.ts";
-import { pairOrder } from "../../quality/ranks.ts";
-import { possibleQ, rescoreBounds } from "../../quality/rescore_bounds.ts";
-import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, type Weights } from "../../quality/weights.ts";
-import { CLASSIFICATIONS, type ComponentName } from "../../schema/quality_names.ts";
-import { fisherExact } from "../../stats/exact_tests.ts";
-import { rankCorrelation } from "../../stats/rank_correlation.ts";
-import { studentT } from "../../stats/distributions.ts";
-import { varianceComponents } from "../../stats/variance_components.ts";
-import { furtherValues } from "../published_rows.ts";
-import type { FloorRun, LiveRun, StationTables } from "../published_station.ts";
-import { descending, factNumber, lowest, parted } from "../published_table.ts";
-import { recomputeTables } from "../quality_tables.ts";
-import { listed, type Quantities, type Values } from "./claims.ts";
+import { classify, PUBLISHED_THRESHOLDS } from "@/quality/classify.ts";
+import { type Interval, printedQ, type PublishedRow } from "@/quality/published_row.ts";
+import { pairOrder } from "@/quality/ranks.ts";
+import { possibleQ, rescoreBounds } from "@/quality/rescore_bounds.ts";
+import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, type Weights } from "@/quality/weights.ts";
+import { CLASSIFICATIONS, type ComponentName } from "@/schema/quality_names.ts";
+import { fisherExact } from "@/stats/exact_tests.ts";
+import { rankCorrelation } from "@/stats/rank_correlation.ts";
+import { studentT } from "@/stats/distributions.ts";
+import { varianceComponents } from "@/stats/variance_components.ts";
+import { furtherValues } from "@/paper/published_rows.ts";
+import type { FloorRun, LiveRun, StationTables } from "@/paper/published_station.ts";
+import { descending, factNumber, lowest, parted } from "./rows.ts";
+import { recomputeTables } from "./quality_tables.ts";
+import { listed, type Values } from "@/paper/claims.ts";
+import type { Quantities } from "./values.ts";
 
 /** The seed on which the one miss happened. */
 const HARD = 104;

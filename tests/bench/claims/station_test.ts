@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims/claims.ts";
-import { STATION_QUANTITIES } from "@/paper/claims/station.ts";
+import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims.ts";
+import { STATION_QUANTITIES } from "./station.ts";
+import { withValues } from "./values.ts";
 import { loadStationTables, STATION_TABLES, type StationTables } from "@/paper/published_station.ts";
 
 const PUBLISHED = await loadStationTables();
@@ -260,10 +261,17 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
 };
 
-const judge = (id: string, published: StationTables) => {
+const judge = (id: string, published: StationTables, facts = published.facts) => {
   const claim = claims.find((claim) => claim.id === id)!;
-  return evaluateClaims([claim], STATION_QUANTITIES, { published })[0]!;
+  return evaluateClaims([withValues(claim, STATION_QUANTITIES, published)], { facts })[0]!;
 };
+
+Deno.test("the values on file are those of the published tables", () => {
+  for (const claim of claims) {
+    const made = withValues(claim, STATION_QUANTITIES, PUBLISHED);
+    assert.deepEqual(claim.values, made.values, `${claim.id}: stale: run deno task dev claims`);
+  }
+});
 
 Deno.test("every claim that is checked is expected to find something, and nothing is expected of others", () => {
   const checked = claims.filter(({ quantity }) => quantity !== undefined).map(({ id }) => id);
@@ -339,7 +347,13 @@ Deno.test("a quantity reads the files that its claim names, all of them and no o
         return tables[key];
       },
     });
-    judge(id, watched);
+    const facts = new Proxy(PUBLISHED.facts, {
+      get(rows, key) {
+        read.add("station/facts.csv");
+        return Reflect.get(rows, key);
+      },
+    });
+    judge(id, watched, facts);
     assert.deepEqual([...read].sort(), needs!.toSorted(), id);
   }
 });
@@ -352,7 +366,7 @@ Deno.test("the files that claims need exist", async () => {
 
 Deno.test("what is not decided says what is missing", () => {
   for (
-    const { id, verdict, missing } of evaluateClaims(claims, STATION_QUANTITIES, { published: PUBLISHED })
+    const { id, verdict, missing } of evaluateClaims(claims, PUBLISHED)
   ) {
     if (verdict === "not-checkable") assert.ok(missing, id);
   }

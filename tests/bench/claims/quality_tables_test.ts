@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { userErrorOf } from "../../runs/user_error_of.ts";
+import { withFiles } from "../../runs/with_files.ts";
 import { UserError } from "@/core/user_error.ts";
-import { recomputeTables } from "@/paper/quality_tables.ts";
+import { recomputeTables } from "./quality_tables.ts";
 import { loadStationTables, type StationTables } from "@/paper/published_station.ts";
 
 const PUBLISHED = await loadStationTables();
@@ -91,7 +91,7 @@ Deno.test("a mean of Table 8 that is not among the facts is missed by name", () 
 });
 
 Deno.test("loadStationTables() names the cell that must be published and is not", async () => {
-  const folder = new URL("../../data/published/station/", import.meta.url);
+  const folder = new URL("../../../data/published/station/", import.meta.url);
   const files: Record<string, string> = {};
   for await (const { name } of Deno.readDir(folder)) {
     files[`station/${name}`] = await Deno.readTextFile(new URL(name, folder));

@@ -1,10 +1,12 @@
 import { max, mean, median, min, sum } from "simple-statistics";
 import { z } from "zod";
-import { fixedText, pValue, share } from "../../core/numbers.ts";
-import { unknownName } from "../../core/user_error.ts";
-import { folderUrl } from "../../record/files.ts";
-import { readJson } from "../../record/read_json.ts";
-import type { PublishedFact } from "../published_table.ts";
+import { fixedText, pValue, share } from "../core/numbers.ts";
+import { unknownName } from "../core/user_error.ts";
+import { folderUrl } from "../record/files.ts";
+import { readJson } from "../record/read_json.ts";
+import { loadFacts } from "./published_deliberation.ts";
+import { loadStationFacts } from "./published_station.ts";
+import type { PublishedFact } from "./published_table.ts";
 
 /** The limit of a bound: a number, a flag, or another quantity by its name. */
 type Limit = number | boolean | string;
@@ -29,8 +31,8 @@ const criteria = { supported: Rules.optional(), contradicted: z.union([Rules, z.
 export const Criterion: z.ZodType<Criterion> = z.strictObject(criteria);
 
 /**
- * One statement of a paper that somebody could dispute. It names a `quantity` where what is published can speak to it, and
- * says what is `missing` where nothing can, or where the verdict may stay open.
+ * One statement of a paper that somebody could dispute. Where what is published can speak to it, it has the `values` that follow
+ * from the printed tables; where nothing can, or the verdict may stay open, it says what is `missing`.
  */
 export type Claim = Criterion & {
   id: string;
@@ -42,9 +44,13 @@ export type Claim = Criterion & {
   implied?: true | undefined;
   /** What must hold for it to count as supported, chosen by us. */
   criterion?: string | undefined;
-  /** Name of the function that computes the numbers, and what it is told. */
+  /** Name of the function that computes the values, and what it is told. */
   quantity?: string | undefined;
   of?: Record<string, string | number> | undefined;
+  /**
+   * Numbers by name, made by `deno task dev claims`; a list whose rows the sentence does not write stands as its length.
+   */
+  values?: Record<string, z.core.util.JSONType> | undefined;
   /** Sentence with places for the numbers. */
   evidence?: string | undefined;
   /** How the sentence writes each row of a list. */
@@ -63,20 +69,22 @@ export const Claim: z.ZodType<Claim> = z.strictObject({
   ...criteria,
   quantity: z.string().min(1).optional(),
   of: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  values: z.record(z.string(), z.json()).optional(),
   evidence: z.string().min(1).optional(),
   items: z.record(z.string(), z.string().min(1)).optional(),
   needs: z.array(z.string().min(1)).min(1).optional(),
   missing: z.string().min(1).optional(),
-}).superRefine(({ quantity, criterion, supported, contradicted, evidence, needs, missing }, context) => {
+}).superRefine(({ quantity, values, criterion, supported, contradicted, evidence, needs, missing }, context) => {
   const complain = (message: string) => context.addIssue({ code: "custom", message });
   if (quantity === undefined && missing === undefined) complain("needs a quantity, or must say what is missing");
   if (quantity === undefined) {
-    if ((needs ?? supported ?? contradicted) !== undefined) complain("has files or rules, but no quantity");
+    if ((needs ?? values ?? supported ?? contradicted) !== undefined) complain("has files or rules, but no quantity");
     return;
   }
   if (criterion === undefined || evidence === undefined) complain("has a quantity but no criterion or no evidence");
   if ((supported ?? contradicted) === undefined) complain("has a quantity but no rule");
   if (needs === undefined) complain("has a quantity but names no file that it needs");
+  if (values === undefined) complain("has a quantity but no values: run deno task dev claims");
 });
 
 const Claims = z.strictObject({
@@ -88,7 +96,7 @@ const Claims = z.strictObject({
   ),
 });
 
-const CLAIMS = new URL("../../../data/claims/", import.meta.url);
+const CLAIMS = new URL("../../data/claims/", import.meta.url);
 
 /**
  * The statements of one paper that are checked against what it publishes.
@@ -103,23 +111,43 @@ export async function loadClaims(
   return await readJson(new URL(`${paper}.json`, folderUrl(folder)), Claims);
 }
 
+/** A reader's own criteria, by the id of the claim: `{ "chair-dominant": { supported: { nextShare: { atMost: 0.6 } } } }`. */
+export type Criteria = Readonly<Record<string, Criterion>>;
+
+/**
+ * Every statement of a paper that is checked, with the numbers that follow from its tables and the verdict that they give.
+ *
+ * @param options `criteria`: bounds to judge by instead of ours (those in `data/claims/`). A bound is `above`, `atLeast`,
+ * `below`, `atMost` or `is`, of a number or of another value of that claim.
+ * @returns the paper's title and its claims, each with its verdict.
+ * @throws {UserError} on a claim or value that does not exist (naming the nearest); when a file is malformed.
+ *
+ * @example A softer criterion turns a verdict
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const verdict = async (criteria?: Criteria) =>
+ *   (await judgeClaims("deliberation", { criteria })).claims.find(({ id }) => id === "chair-dominant")!.verdict;
+ * assert.equal(await verdict(), "contradicted"); // Equity's fall, too, is more than half of what all mandates do
+ * assert.equal(await verdict({ "chair-dominant": { supported: { nextShare: { atMost: 0.6 } } } }), "supported");
+ * ```
+ */
+export async function judgeClaims(
+  paper: "deliberation" | "station",
+  { criteria }: { criteria?: Criteria | undefined } = {},
+): Promise<{ paper: string; claims: JudgedClaim[] }> {
+  const { paper: title, claims } = await loadClaims(paper);
+  const facts = await (paper === "deliberation" ? loadFacts() : loadStationFacts());
+  return { paper: title, claims: evaluateClaims(claims, { facts, criteria }) };
+}
+
 type Value = number | string | boolean | object | null | undefined;
 
 /**
- * Quantities that a function computes for a claim, by name: numbers, rows, lists of them. `instead`: a sentence where the
- * rest does not exist, and its verdict.
+ * The numbers of a claim by name: single ones, rows, lists of them. `instead`: a sentence where the rest does not exist, and
+ * its verdict.
  */
 export type Values = Readonly<Record<string, Value>>;
-
-interface WithFacts {
-  readonly facts: readonly PublishedFact[];
-}
-
-/** Functions that compute the numbers of claims from the published tables alone, by the names that the claims use. */
-export type Quantities<Published> = Readonly<Record<string, (published: Published, of: Of) => Values>>;
-
-/** The arguments of a claim's function, such as a temperature or a component. */
-export type Of = Readonly<Record<string, string | number>>;
 
 /** Verdict on a claim: the published data support it, contradict it, or do not decide it. */
 export type ClaimVerdict = "supported" | "contradicted" | "not-checkable";
@@ -139,24 +167,19 @@ export interface JudgedClaim
  * the claim: `supported` does not make a statement true, `contradicted` says that the paper's own numbers speak against
  * it under that criterion. What nothing published decides is `not-checkable`, never either of the two.
  *
- * @param quantities by the names that the claims use.
- * @param options `published`: handed to each of them, its facts may be
- * named like a quantity (`rounds`, `fit-rounds.low`); `criteria`: a reader's own, by the claim's id; each bound that it
- * gives replaces the bounds of that quantity.
- * @throws {UserError} on a quantity or an id that does not exist (naming the nearest).
+ * @param options `facts`: of the paper, which may be named like a claim's value (`rounds`, `fit-rounds.low`); `criteria`: a
+ * reader's own, by the claim's id; each bound that it gives replaces the bounds of that value.
+ * @throws {UserError} on a value or an id that does not exist (naming the nearest).
  */
-export function evaluateClaims<Published extends WithFacts>(
+export function evaluateClaims(
   claims: readonly Claim[],
-  quantities: Quantities<Published>,
-  { published, criteria = {} }: { published: Published; criteria?: Readonly<Record<string, Criterion>> | undefined },
+  { facts, criteria = {} }: { facts: readonly PublishedFact[]; criteria?: Criteria | undefined },
 ): JudgedClaim[] {
   for (const id of Object.keys(criteria)) {
     if (!claims.some((claim) => claim.id === id)) throw unknownName("claim", id, claims.map((claim) => claim.id));
   }
-  return claims.map(({ quantity, of = {}, evidence, items = {}, supported, contradicted, ...claim }) => {
-    if (quantity === undefined) return { ...claim, verdict: "not-checkable" };
-    if (!Object.hasOwn(quantities, quantity)) throw unknownName("quantity", quantity, Object.keys(quantities));
-    const values = quantities[quantity]!(published, of);
+  return claims.map(({ quantity: _, of: __, values, evidence, items, supported, contradicted, ...claim }) => {
+    if (values === undefined) return { ...claim, verdict: "not-checkable" };
     const { instead, verdict = "not-checkable" } = values;
     if (instead !== undefined) return { ...claim, verdict: verdict as ClaimVerdict, evidence: String(instead) };
     const own = criteria[claim.id];
@@ -164,7 +187,7 @@ export function evaluateClaims<Published extends WithFacts>(
       supported: merged(supported, own?.supported),
       contradicted: merged(contradicted, own?.contradicted),
     };
-    const valueOf = valueIn(values, published);
+    const valueOf = valueIn(values, facts);
     return {
       ...claim,
       ...(own && { criterion: `${claim.criterion} (yours: ${inWords(own)})` }),
@@ -181,10 +204,10 @@ const inWords = (criterion: Criterion): string =>
 type ValueOf = (name: string) => Value;
 
 /** Reads a quantity, a part of one (`least.lambda`), or a fact of the paper that has that name. */
-const valueIn = (values: Values, published?: WithFacts): ValueOf => (name) => {
+const valueIn = (values: Values, facts: readonly PublishedFact[] = []): ValueOf => (name) => {
   const [first, ...parts] = name.split(".") as [string, ...string[]];
   if (Object.hasOwn(values, first)) return parts.reduce(partOf, values[first]);
-  const fact = published?.facts.find((fact) => fact.id === first);
+  const fact = facts.find((fact) => fact.id === first);
   if (fact === undefined) throw unknownName("quantity", name, Object.keys(values));
   return fact[(parts[0] ?? "value") as "value" | "low" | "high"];
 };
@@ -192,11 +215,12 @@ const valueIn = (values: Values, published?: WithFacts): ValueOf => (name) => {
 /** Summaries of a list of numbers that a sentence may name. */
 const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = {
   ...{ min, max, mean, median, sum },
-  half: (values) => values.length / 2,
 };
 
-/** The part of a row that has this name; of a list that of each row, or one of `OF_ALL`. */
+/** The part of a row that has this name; of a list that of each row, or one of `OF_ALL`; half the length of a list. */
 function partOf(value: Value, name: string): Value {
+  const size = sizeOf(value);
+  if (name === "half" && typeof size === "number") return size / 2;
   if (!Array.isArray(value)) return valueIn(value as Values)(name);
   return Object.hasOwn(OF_ALL, name) ? OF_ALL[name]!(value) : value.map((row: Values) => row[name]);
 }
@@ -232,12 +256,14 @@ const holds = (rules: Rules, valueOf: ValueOf): boolean =>
 
 const sizeOf = (value: Value): Value => Array.isArray(value) ? value.length : value;
 
+/** A place for a number in a sentence. */
+export const PLACE = /\{([^}:]+)(?::([^}]+))?\}/g;
+
 /**
  * A sentence with its numbers: `{lambda:slope}`, `{share:.1}` with decimals, `{raised:of all}` for "6 of 12", `{names}` for
  * a list, each of its rows as `items` says. What stands in `[…]` is left out where one of its values is absent or empty.
  */
 function sentence(text: string, { valueOf, items = {} }: { valueOf: ValueOf; items?: Claim["items"] }): string {
-  const PLACE = /\{([^}:]+)(?::([^}]+))?\}/g;
   const lacks = (part: string) =>
     [...part.matchAll(PLACE)].some(([, name]) => [undefined, 0, ""].includes(sizeOf(valueOf(name!)) as undefined));
   const rows = (value: Value, item: string) =>
