@@ -1,5 +1,6 @@
 import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { h, inFrames, setText } from "../dom.ts";
+import STYLE from "./results.css" with { type: "text" };
 import type { Move } from "../inputs.ts";
 import { codeView, mount, openPage, restingStatus } from "../page.ts";
 import { downloadLink, picture } from "../picture.ts";
@@ -7,21 +8,10 @@ import { type GivenRuns, ownRuns } from "./given.ts";
 import { divergencePicture, type Picked, replicatesPicture, slopesPicture } from "./pictures.ts";
 import { readingView } from "./reading.ts";
 import { differenceWords, divergenceCsv, resultsView, summaryWords } from "./results.ts";
-import { type Job, server } from "./serve.ts";
+import { type Job, serve } from "./serve.ts";
 import { committeeSettings, comparisonSwitch, mechanismSettings, sharedSettings } from "./settings.ts";
 import { cellCode, type CommitteeData, fromFragment, settled, type State, toFragment } from "./state.ts";
 import { type Known, openStore } from "./store.ts";
-
-/** The look of the table of results. */
-const STYLE = `
-table{border-collapse:collapse;width:100%}
-th,td{padding:.2em .5em;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top}
-tbody th{font-weight:normal;color:var(--muted)}
-thead .a{color:var(--a)}
-thead .b{color:var(--b)}
-thead .c{color:var(--c);background:var(--yours)}
-.words p{overflow-wrap:anywhere}
-`;
 
 /** Builds the explorer of committees in `root`: committees are chosen, run and compared in the page. */
 function explorer(root: ShadowRoot, data: CommitteeData): void {
@@ -114,7 +104,6 @@ function committees(data: CommitteeData, move: Move<State>) {
 declare const $controls: { readonly worker?: true };
 
 if ($controls.worker) {
-  const serve = server((reply) => postMessage(reply));
-  addEventListener("message", ({ data }: MessageEvent<Job>) => void serve(data));
-  postMessage({ kind: "ready" });
+  addEventListener("message", async ({ data }: MessageEvent<Job>) => postMessage(await serve(data)));
+  postMessage("ready");
 } else mount(explorer);

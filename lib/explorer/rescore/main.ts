@@ -1,4 +1,3 @@
-import { COLOURS } from "../../plots/palette.ts";
 import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
 import { COMPONENTS, NON_USE } from "../../schema/quality_names.ts";
 import { button, h, inFrames, later } from "../dom.ts";
@@ -12,50 +11,8 @@ import { breakdownPicture, familiesPicture, firstPicture, movesPicture, type Pic
 import { familyMeans, type FirstShare, firstShares, firstStretches, type Stretch } from "./ranking.ts";
 import { runsPanel, thresholdsPanel, weightsPanel } from "./settings.ts";
 import { cellCode, FRAGMENT, PRESETS, settled, type State, withRun, withWeight } from "./state.ts";
+import STYLE from "./ranking.css" with { type: "text" };
 import { rankingTables } from "./table.ts";
-
-/** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
-const STYLE = `
-.rankings{max-height:36em;overflow-y:auto;border:1px solid var(--rule);border-radius:4px;position:relative;--exact:${
-  COLOURS[1]
-}}
-.ranking + .ranking{border-top:2px solid var(--rule)}
-.caption{padding:.55em .85em;background:var(--shade);margin:0}
-.row{display:grid;grid-template-columns:3.7em 4.6em 11.1em minmax(5.7em,1fr) 7.1em 9.2em;gap:0 .7em;align-items:center;
-min-height:2em;padding:0 .85em;content-visibility:auto;contain-intrinsic-size:auto 2em}
-.body .row{border-top:1px solid var(--shade);cursor:pointer}
-.body .row[data-run^=yours]{background:var(--yours)}
-.body .row:hover{background:var(--shade)}
-.row[hidden]{display:none}
-.head{content-visibility:visible;position:sticky;top:0;z-index:2;background:var(--card);border-bottom:1px solid var(--rule);font-weight:bold;min-height:3em}
-.rank{text-align:right}
-.change,.q{white-space:nowrap}
-.up{color:var(--c)}
-.down{color:var(--b)}
-.undecided,.same{color:var(--muted)}
-.name{overflow-wrap:anywhere;line-height:1.25}
-.name .muted{display:block;font-size:.85em}
-.pick{border:0;background:none;padding:0;text-align:left;border-radius:0}
-.pick[aria-pressed=true]{font-weight:bold;text-decoration:underline}
-.track{position:relative;align-self:stretch;
-background:
-linear-gradient(to right,transparent calc(var(--adequate) - .5px),#767676 0,#767676 calc(var(--adequate) + .5px),transparent 0),
-linear-gradient(to right,transparent calc(var(--strong) - .5px),var(--ink) 0,var(--ink) calc(var(--strong) + .5px),transparent 0),
-linear-gradient(to right,var(--rule) 1px,transparent 1px) 0/25% 100%}
-.mark{position:absolute;top:50%;height:.7em;margin-top:-.35em;background:${COLOURS[0]};min-width:3px}
-.tick{position:absolute;bottom:.1em;transform:translateX(-50%);font-weight:normal;font-size:.85em;color:var(--muted)}
-.tick:first-of-type{transform:none}
-.tick:last-of-type{transform:translateX(-100%)}
-.lock{white-space:nowrap;font-size:.9em}
-@container (max-width:1100px){
-.row{grid-template:"rank name class" "change track q" / 4.9em minmax(0,1fr) 9.4em;gap:.1em .7em;padding:.4em .85em}
-.rank{grid-area:rank;text-align:left}.change{grid-area:change}.row .name{grid-area:name}.class{grid-area:class;text-align:right}
-.track{grid-area:track;min-height:1.3em}.q{grid-area:q;text-align:right}
-}
-@container (max-width:480px){.row{padding:.4em .55em;font-size:.95em;grid-template-columns:4.3em minmax(0,1fr) 8em}}
-@container (max-width:831px){.rankings{max-height:42vh}}
-@media print{.row{content-visibility:visible}.rankings{max-height:none}}
-`;
 
 /** Pauses before slow work: what a pointer on its way passes over, and what takes longer than a frame. */
 const POINT_MS = 60, SLOW_MS = 150;
