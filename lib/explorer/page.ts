@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UserError } from "../core/user_error.ts";
-import { button, h, later, setText } from "./dom.ts";
+import { button, h, inFrames, later, setText } from "./dom.ts";
 import CARD_STYLE from "./card.css" with { type: "text" };
 import type { Fragment } from "./parse.ts";
 import type { Move, Part } from "./inputs.ts";
@@ -29,8 +29,22 @@ interface Body<State> {
   readonly shown: readonly HTMLElement[];
   /** Below everything, as wide as the page. */
   readonly below: HTMLElement;
-  /** Shows a state, after the settings have shown it. */
+  /** Shows a state at once, after the settings have shown it. */
   readonly show: (state: State) => void;
+  /** Shows all else that follows from the state, a task a frame. */
+  readonly frames: readonly (() => void)[];
+  /** The result in words, read out once the reader rests; undefined while there is none. */
+  readonly summary: () => string | undefined;
+  /** A cell that makes the numbers of the page. */
+  readonly code: () => string;
+}
+
+/** Parts that every explorer has, to be placed among its own. */
+export interface Kit {
+  readonly status: HTMLElement;
+  readonly code: HTMLElement;
+  /** Runs the frames again, without a move of the reader's. */
+  readonly redraw: () => void;
 }
 
 /**
@@ -42,7 +56,7 @@ interface Body<State> {
 export function openPage<State>(
   root: ShadowRoot,
   { label, style, opening, presets, write, read, settled }: PageOptions<State>,
-  build: (move: Move<State>) => Body<State>,
+  build: (move: Move<State>, kit: Kit) => Body<State>,
 ): void {
   const notice = h("p.complaint", { role: "alert" });
   let state = opening;
@@ -59,8 +73,9 @@ export function openPage<State>(
   };
   const set = (next: State) => {
     state = settled(next);
-    for (const part of settings) part.show(state);
-    show(state);
+    for (const part of body.settings) part.show(state);
+    body.show(state);
+    redraw();
   };
   const remember = later(REST_MS, () => {
     const fragment = write(state);
@@ -70,7 +85,12 @@ export function openPage<State>(
     set(step(state));
     remember();
   };
-  const { lead, settings, files, shown, below, show } = build(move);
+  const status = h("p", { role: "status" }), code = h("pre", { tabindex: "0" });
+  const summary = h("summary", "The code of a cell that makes the same numbers");
+  const body = build(move, { status, code: h("details", summary, code), redraw: () => redraw() });
+  const tell = later(REST_MS, () => setText(status, body.summary() ?? status.textContent));
+  const redraw = inFrames([...body.frames, () => setText(code, body.code()), tell]);
+  const { lead, settings, files, shown, below } = body;
   const starts = presets.map(({ label, step }) => button(label, () => move(step)));
   const reset = button("Reset", () => {
     clearComplaints(root);
@@ -113,25 +133,6 @@ function clearComplaints(root: ShadowRoot): void {
     const form = number.form as HTMLFormElement & { value: unknown }, { value } = form;
     form.value = value; // Both its fields show it again.
   }
-}
-
-/** A sentence that is read out once the reader rests. */
-export function restingStatus(words: () => string | undefined): { element: HTMLElement; tell: () => void } {
-  const element = h("p", { role: "status" });
-  return {
-    element,
-    tell: later(REST_MS, () => {
-      const told = words();
-      if (told !== undefined) setText(element, told);
-    }),
-  };
-}
-
-/** A place for the code of a cell that makes the numbers of the page. */
-export function codeView(): { element: HTMLElement; show: (code: string) => void } {
-  const code = h("pre", { tabindex: "0" });
-  const summary = h("summary", "The code of a cell that makes the same numbers");
-  return { element: h("details", summary, code), show: (text) => setText(code, text) };
 }
 
 /** Written before the bundle by `controls`. */

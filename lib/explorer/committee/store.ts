@@ -135,8 +135,8 @@ export function openStore(data: CommitteeData, onChange: () => void) {
         }
       }
     },
-    makeTwin(state: State, changed: ChangedTurn) {
-      const { committee, replicate } = state.shown, key = twinKey(state);
+    makeTwin(state: State) {
+      const { committee, replicate, round, seat } = state.shown, key = twinKey(state), changed = { round, seat };
       void pool.run(planOf(state, committee, changed), replicate).then((run) => {
         twin = { key, run, changed };
         onChange();

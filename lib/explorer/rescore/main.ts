@@ -2,7 +2,7 @@ import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
 import { COMPONENTS, NON_USE } from "../../schema/quality_names.ts";
 import { button, h, inFrames, later } from "../dom.ts";
 import type { Move } from "../inputs.ts";
-import { codeView, mount, openPage, restingStatus } from "../page.ts";
+import { type Kit, mount, openPage } from "../page.ts";
 import { downloadLink, type Picture, picture } from "../picture.ts";
 import { type ExplorerData, ownFiles } from "./given.ts";
 import { type Listed, type ListedRun, openListing, rankingCsv, summaryText } from "./listing.ts";
@@ -26,11 +26,11 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
       label,
       step: (state: State) => ({ ...state, weights }),
     })),
-  }, (move) => weightings(data, move));
+  }, (move, kit) => weightings(data, move, kit));
 }
 
-function weightings(data: ExplorerData, move: Move<State>) {
-  const listing = openListing(data), code = codeView();
+function weightings(data: ExplorerData, move: Move<State>, { status, code }: Kit) {
+  const listing = openListing(data);
   let state: State, all: readonly Listed[] = [], pointed: string | undefined, isNew = false;
   const tables = rankingTables({
     // The last run that was pointed at stays, so that nothing jumps on the way to it.
@@ -56,7 +56,6 @@ function weightings(data: ExplorerData, move: Move<State>) {
     placeholder: find,
     input: rank,
   });
-  const { element: status, tell } = restingStatus(() => summaryText(state, all));
   /** The run that is read, then the one it is compared with. */
   const read = (): ListedRun[] => {
     const first = all[0], firstTwo = first?.ranking.order.slice(0, 2).map((i) => first.runs[i]!.id) ?? [];
@@ -87,13 +86,6 @@ function weightings(data: ExplorerData, move: Move<State>) {
     compare();
   });
   const compareSoon = later(SLOW_MS, compare), first = firstPlaces(move);
-  const redraw = inFrames([
-    () => breakdown.redraw(),
-    () => families.redraw(),
-    () => moves.redraw(),
-    () => first.picture.redraw(),
-    () => code.show(cellCode(state, data.path)),
-  ]);
   const weightsJson = () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`;
   const give = (runs: Parameters<typeof listing.give>[0]) => {
     isNew = runs.length > 0;
@@ -119,17 +111,18 @@ function weightings(data: ExplorerData, move: Move<State>) {
       pair,
       ...figure("first-place", first.picture),
       ...figure("families", families),
-      code.element,
+      code,
     ],
     below: assumptions(),
     show(next: State) {
       state = next;
       rank();
-      redraw();
       compareSoon();
       first.show(state, all[0]);
-      tell();
     },
+    frames: [breakdown, families, moves, first.picture].map(({ redraw }) => redraw),
+    code: () => cellCode(state, data.path),
+    summary: () => summaryText(state, all),
   };
 }
 
