@@ -66,10 +66,7 @@ export function picture(
     if (svg === undefined) return place.replaceChildren();
     svg.setAttribute("role", "img");
     // Names of parts have no role of their own; the picture's words say it all.
-    for (const part of svg.querySelectorAll("[aria-label]")) {
-      part.setAttribute("data-mark", part.getAttribute("aria-label")!);
-      part.removeAttribute("aria-label");
-    }
+    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
     if (onPick) svg.addEventListener("click", () => svg.value && onPick(svg.value));
     place.replaceChildren(svg);
   };

@@ -8,7 +8,7 @@ import { type ExplorerData, ownFiles } from "./given.ts";
 import { type Listed, type ListedRun, openListing, rankingCsv, summaryText } from "./listing.ts";
 import { comparePair, knownComponents } from "./pair.ts";
 import { breakdownPicture, familiesPicture, firstPicture, movesPicture, type PickedWeight } from "./pictures.ts";
-import { familyMeans, type FirstShare, firstShares, firstStretches, type Stretch } from "./ranking.ts";
+import { familyMeans, type FirstShare, firstStretches, type Stretch } from "./ranking.ts";
 import { runsPanel, thresholdsPanel, weightsPanel } from "./settings.ts";
 import { cellCode, FRAGMENT, PRESETS, settled, type State, withRun, withWeight } from "./state.ts";
 import STYLE from "./ranking.css" with { type: "text" };
@@ -168,7 +168,7 @@ function firstPlaces(move: Move<State>) {
   const reckon = later(
     SLOW_MS,
     inFrames([
-      () => [stretches, shares] = [[], listed ? firstShares(listed, state.components) : []],
+      () => [stretches, shares] = [[], listed?.shareFirst() ?? []],
       ...COMPONENTS.map((name) => () => along(name)),
       () => Object.keys(state.components ?? {}).forEach(along),
       () => place.redraw(),

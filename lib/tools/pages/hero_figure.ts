@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../core/text.ts";
 import { plot } from "../../notebook/plot.ts";
 import { loadGroups } from "../../paper/groups.ts";
-import { divergenceCurves, lineNames } from "../../plots/marks.ts";
+import { divergenceCurves } from "../../plots/marks.ts";
 import { withoutTitle } from "../../plots/figure.ts";
 import { divergence } from "../../stats/divergence.ts";
 import { figureDrawings } from "./figures.ts";
@@ -40,7 +40,7 @@ export async function heroFigure(): Promise<string> {
       ticks: [0.003, 0.01, 0.03, 0.1, 0.3, 1],
       tickFormat: String,
     },
-    marks: [...divergenceCurves(rows), lineNames(rows, { x: "round", y: "D", z: "condition" })],
+    marks: divergenceCurves(rows),
   });
   const svg = withoutTitle(figure.svg), narrow = figure.narrow && withoutTitle(figure.narrow);
   return `<figure data-figure="${figure.name}"><p data-title>${escapeHtml(figure.title ?? "")}</p>` +
