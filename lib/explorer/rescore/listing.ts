@@ -17,10 +17,7 @@ const SET_WORDS: Readonly<Record<SetName, { readonly title: string; readonly cap
     caption: "A bar spans every q that what was printed allows; ranks are ranges. The lines are the thresholds.",
   },
   own: { title: "Own preserved runs", caption: "A diamond is an exact q. Ranked apart, among themselves." },
-  yours: {
-    title: "Your runs",
-    caption: "From your files: a diamond is an exact q. Ranked apart, among themselves.",
-  },
+  yours: { title: "Your runs", caption: "From your files: a diamond is an exact q. Ranked apart, among themselves." },
 };
 const TOGETHER = { title: "All runs shown, as one ranking", caption: "Bars are printed runs, diamonds exact ones." };
 const SYNTHETIC = "Made by mechanisms, no language model took part.";

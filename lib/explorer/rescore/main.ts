@@ -85,7 +85,25 @@ function weightings(data: ExplorerData, move: Move<State>, { status, code }: Kit
     breakdown.redraw();
     compare();
   });
-  const compareSoon = later(SLOW_MS, compare), first = firstPlaces(move);
+  let stretches: Stretch[] = [], shares: readonly FirstShare[] = [];
+  const first = picture(
+    "first",
+    (width) => stretches.length > 0 ? firstPicture({ stretches, shares, weights: state.weights }, width) : undefined,
+    (row) => {
+      const { component, at } = row as PickedWeight;
+      move((state) => ({ ...state, weights: withWeight(state, component, at) }));
+    },
+  );
+  const along = (name: string) => all[0] && stretches.push(...firstStretches(all[0], state, name));
+  // The first run along every weight, a weight a frame: with hundreds of runs each weight takes most of one.
+  const reckon = inFrames([
+    compare,
+    () => [stretches, shares] = [[], all[0]?.shareFirst() ?? []],
+    ...COMPONENTS.map((name) => () => along(name)),
+    () => Object.keys(state.components ?? {}).forEach(along),
+    () => first.redraw(),
+  ]);
+  const reckonSoon = later(SLOW_MS, reckon);
   const weightsJson = () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`;
   const give = (runs: Parameters<typeof listing.give>[0]) => {
     isNew = runs.length > 0;
@@ -109,7 +127,7 @@ function weightings(data: ExplorerData, move: Move<State>, { status, code }: Kit
       ...figure("moves", moves),
       ...figure("components", breakdown),
       pair,
-      ...figure("first-place", first.picture),
+      ...figure("first-place", first),
       ...figure("families", families),
       code,
     ],
@@ -117,10 +135,9 @@ function weightings(data: ExplorerData, move: Move<State>, { status, code }: Kit
     show(next: State) {
       state = next;
       rank();
-      compareSoon();
-      first.show(state, all[0]);
+      reckonSoon();
     },
-    frames: [breakdown, families, moves, first.picture].map(({ redraw }) => redraw),
+    frames: [breakdown, families, moves, first].map(({ redraw }) => redraw),
     code: () => cellCode(state, data.path),
     summary: () => summaryText(state, all),
   };
@@ -149,39 +166,6 @@ const PICTURES = {
 function figure(file: keyof typeof PICTURES, { element, links }: Picture): HTMLElement[] {
   const [title, about] = PICTURES[file];
   return [h("p.title", title), h("p.muted", about), element, h("p.bar", ...links(file))];
-}
-
-/** The first run along every weight, computed a weight a frame: with hundreds of runs each weight takes most of one. */
-function firstPlaces(move: Move<State>) {
-  let state: State, listed: Listed | undefined, stretches: Stretch[] = [], shares: FirstShare[] = [];
-  const place = picture(
-    "first",
-    (width) => stretches.length > 0 ? firstPicture({ stretches, shares, weights: state.weights }, width) : undefined,
-    (row) => {
-      const { component, at } = row as PickedWeight;
-      move((state) => ({ ...state, weights: withWeight(state, component, at) }));
-    },
-  );
-  const along = (name: string) => {
-    if (listed) stretches.push(...firstStretches(listed, state, name));
-  };
-  const reckon = later(
-    SLOW_MS,
-    inFrames([
-      () => [stretches, shares] = [[], listed?.shareFirst() ?? []],
-      ...COMPONENTS.map((name) => () => along(name)),
-      () => Object.keys(state.components ?? {}).forEach(along),
-      () => place.redraw(),
-    ]),
-  );
-  return {
-    picture: place,
-    /** @param top the ranking at the top, where there is one. */
-    show(next: State, top: Listed | undefined) {
-      [state, listed] = [next, top];
-      reckon();
-    },
-  };
 }
 
 function assumptions(): HTMLElement {
