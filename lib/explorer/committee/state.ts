@@ -46,7 +46,7 @@ export type State = Record<"seed" | "replicates", number> & {
   to: number;
   scale: "ln D(t)" | "D(t)";
   /** The run that is read. */
-  shown: Record<"committee" | "replicate" | "round", number>;
+  shown: Record<"committee" | "replicate" | "round" | "beside" | "seat", number>;
 };
 /** Its schema. */
 export const STATE = z.strictObject({
@@ -59,9 +59,11 @@ export const STATE = z.strictObject({
   scale: z.enum(["ln D(t)", "D(t)"]),
   shown: z.strictObject({
     committee: z.int().min(0).max(1),
-    replicate: z.int().min(0),
-    round: z.int().min(1),
-  }),
+    replicate: z.int().min(0).max(199),
+    round: z.int().min(1).max(60),
+    beside: z.int().min(0).max(199).default(1).describe("the replicate that the run is compared with"),
+    seat: z.int().min(0).max(11).default(0).describe("whose turn may be asked again"),
+  }).describe("the run that is read"),
 });
 
 /** The data of the explorer of committees, as JSON: everything its runs are made of. */
@@ -90,7 +92,7 @@ export const PAPER_COMMITTEE: Committee = {
 /** The deliberation paper's settings: 20 replicates, rounds 3 to 20. */
 export const OPENING: State = {
   ...{ committees: [PAPER_COMMITTEE], mechanism: {}, seed: 1, replicates: 20, from: 3, to: 20, scale: "ln D(t)" },
-  shown: { committee: 0, replicate: 0, round: 1 },
+  shown: { committee: 0, replicate: 0, round: 1, beside: 1, seat: 0 },
 };
 
 const pair = (label: string, first: Partial<Committee>, second: Partial<Committee>): Preset => ({
@@ -112,15 +114,17 @@ export const PRESETS: readonly Preset[] = [
 export function settled(state: State): State {
   const rounds = Math.min(...state.committees.map((committee) => committee.rounds));
   const to = Math.max(LEAST_ROUNDS, Math.min(state.to, rounds));
-  const { committee, replicate, round } = state.shown;
-  const shown = Math.min(committee, state.committees.length - 1);
+  const { committee, replicate, round, beside, seat } = state.shown;
+  const shown = Math.min(committee, state.committees.length - 1), { rounds: last, agents } = state.committees[shown]!;
   return {
     ...state,
     ...{ to, from: Math.min(state.from, to - LEAST_ROUNDS + 1) },
     shown: {
       committee: shown,
       replicate: Math.min(replicate, state.replicates - 1),
-      round: Math.min(round, state.committees[shown]!.rounds),
+      round: Math.min(round, last),
+      beside,
+      seat: Math.min(seat, agents - 1),
     },
   };
 }
