@@ -11,7 +11,7 @@ const WRITE_OUT = "--allow-write=data/out";
 /** Cells draw pictures by native code, which asks for its platform. */
 const CELLS = `--allow-read ${WRITE_OUT} --allow-env --allow-sys --allow-ffi`;
 const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert tests/bench/notebooks/check_notebooks.ts`;
-const DOC = `${TEST} --parallel --doc ${CELLS}`;
+const DOC = `${TEST} ${CELLS} tests/bench/run_examples.ts --`;
 /** Files of the guide, each by name: `deno check` finds examples in Markdown files only if they are named. */
 const GUIDE = Array.from(Deno.readDirSync("notebooks/guide"), ({ name }) => `notebooks/guide/${name}`);
 const PROSE = ["README.md", ...GUIDE].join(" ");
@@ -30,11 +30,11 @@ interface Part {
   readonly spread?: true;
 }
 
-/** Paths of the tests in a folder and the folders in it. */
-function testFiles(folder: string): string[] {
+/** Paths of the files in a folder, and the folders in it, with this ending. */
+function filesIn(folder: string, ending: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
-    return isDirectory ? testFiles(path) : name.endsWith("_test.ts") ? [path] : [];
+    return isDirectory ? filesIn(path, ending) : name.endsWith(ending) ? [path] : [];
   });
 }
 
@@ -57,10 +57,10 @@ const ALWAYS: Readonly<Record<string, Part>> = {
     beside: true,
   },
   // From the last room to the first: those that take longest do not wait for the end.
-  tests: { about: "the tests pass", run: testsOf(testFiles("tests").sort().reverse()), spread: true },
+  tests: { about: "the tests pass", run: testsOf(filesIn("tests", "_test.ts").sort().reverse()), spread: true },
   docs: {
     about: "the examples in docs, README and guide run",
-    run: [`${DOC} lib ${PROSE}`],
+    run: [`${DOC} ${filesIn("lib", ".ts").join(" ")} ${PROSE}`],
     beside: true,
   },
   notebooks: { about: "cells type-check, keep to the rules, and give the stored outputs", run: [CHECK_NOTEBOOKS] },
