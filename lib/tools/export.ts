@@ -27,7 +27,7 @@ async function inspectFiles(path: string): Promise<Exported[]> {
   await checkFile(path);
   if (!await beginsAsLedger(path)) {
     throw new UserError(
-      `${path} is no committee's ledger and no station run: a log of Inspect holds replies, which only these have`,
+      `${path} is no committee's ledger: a log of Inspect holds replies, which only ledgers and station runs have`,
     );
   }
   const ledger = await readLedger(path);

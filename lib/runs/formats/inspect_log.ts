@@ -69,8 +69,8 @@ export interface LoggedCondition<Plan, Event extends RunEvent> {
   /** What the measured values are; `shares` by default. */
   readonly measured?: string;
   readonly runs: readonly LoggedRun<Plan, Event>[];
-  /** The words with which a seat gave its state in a round. */
-  readonly said?: (run: readonly Event[], round: number, seat: number) => string | undefined;
+  /** Of a run: the words with which a seat gave its state in a round. */
+  readonly said?: (events: readonly Event[]) => (round: number, seat: number) => string | undefined;
 }
 
 type Sample = ReturnType<typeof sampleOf>;
@@ -156,11 +156,9 @@ function summaryOf({ messages, error, output: _, store: __, events: ___, ...samp
 /** One planned run: its complete attempt, or else its last one with the cause of its failure. */
 function sampleOf<Plan, Event extends RunEvent>(
   condition: LoggedCondition<Plan, Event>,
-  { id, replicate, run: name = String(replicate), plan, seed, input, choices, attempts, summary, scores }: LoggedRun<
-    Plan,
-    Event
-  >,
+  planned: LoggedRun<Plan, Event>,
 ) {
+  const { id, replicate, run: name = String(replicate), plan, seed, input, choices, attempts, summary } = planned;
   const run = attempts.find(isComplete) ?? attempts.at(-1), uuid = `${condition.hash.slice(0, 16)}-${name}`;
   const cause = run && isComplete(run) ? undefined : missingCause(run);
   const { messages, output, events, model_usage } = transcriptOf(condition, plan, uuid, run);
@@ -170,21 +168,15 @@ function sampleOf<Plan, Event extends RunEvent>(
   }));
   const whole = run && cause === undefined ? condition.protocol.columns(plan, run.events) : undefined;
   const synthetic = attempts.some((attempt) => outcomesOf(attempt).some(({ reply }) => reply?.synthetic));
-  const shown = whole && Object.entries({ ...measuresOf(whole, condition.measured), ...scores });
+  const shown = whole && Object.entries({ ...measuresOf(whole, condition.measured), ...planned.scores });
   return {
     ...{ id, epoch: replicate + 1, input, ...known({ choices }), target: "", messages, output },
     ...(shown && { scores: Object.fromEntries(shown.map(([name, value]) => [name, { value, history: [] }])) }),
     metadata: known({
-      ...{
-        run: name,
-        replicate,
-        seed,
-        attempt: run?.attempt,
-        outcome: cause === undefined ? "complete" : "incomplete",
-      },
-      ...{ cause, synthetic, decision: whole?.decision, clerk: whole?.clerk },
+      ...{ run: name, replicate, seed, attempt: run?.attempt, outcome: whole ? "complete" : "incomplete", cause },
+      ...{ synthetic, decision: whole?.decision, clerk: whole?.clerk },
     }),
-    store: { [OWN]: { rounds: whole && run ? roundsOf(condition, whole, run.events) : [], ...known({ summary }) } },
+    store: { [OWN]: { rounds: whole ? roundsOf(whole, condition.said?.(run!.events)) : [], ...known({ summary }) } },
     events,
     model_usage: usageByModel([model_usage, ...retries.map(({ transcript }) => transcript.model_usage)]),
     ...{ role_usage: {}, uuid, attachments: {} },
@@ -207,18 +199,14 @@ function measuresOf({ names, rounds, decision }: Columns, measured = "shares"): 
 }
 
 /** Every agent's values by round, as a plain run has them, and its words where it spoke. */
-const roundsOf = <Plan, Event extends RunEvent>(
-  { said }: LoggedCondition<Plan, Event>,
+const roundsOf = (
   { agents, rounds }: Columns,
-  events: readonly Event[],
+  said: (round: number, seat: number) => string | undefined = () => undefined,
 ) =>
-  rounds.map((round, t) => ({
-    round: t + 1,
-    states: agents.map((agent, seat) => ({
-      ...{ agent, pref: round[seat] },
-      ...known({ argument: said?.(events, t + 1, seat) }),
-    })),
-  }));
+  rounds.map((round, t) => {
+    const states = agents.map((agent, seat) => ({ agent, pref: round[seat], argument: said(t + 1, seat) }));
+    return { round: t + 1, states: states.map(known) };
+  });
 
 /** Of each score how many runs have each word, and the mean of its numbers. */
 function resultsOf(samples: readonly Sample[]) {
@@ -269,7 +257,7 @@ interface Call {
   readonly request: Pick<ChatRequest, "model"> & Partial<ChatRequest>;
   /** Also one that could not be used. */
   readonly reply: ChatReply | undefined;
-  readonly failure: { readonly code: string; readonly message: string } | undefined;
+  readonly failure?: { readonly code: string; readonly message: string } | undefined;
 }
 
 /** An event, the calls behind it, the agent whose turn it is, and the part of the run that it belongs to. */
@@ -286,11 +274,7 @@ function turnsOf<Plan, Event extends RunEvent>(
   plan: Plan,
   { events, calls = [] }: Pick<LedgerRun<Event>, "events" | "calls">,
 ): Turn[] {
-  const named = calls.map(({ request, reply, failure }): Call => ({
-    request,
-    reply: reply ?? failure?.received,
-    failure,
-  }));
+  const named = calls.map((call): Call => ({ ...call, reply: call.reply ?? call.failure?.received }));
   const used = (count: number) => protocol.callsUsed?.(events.slice(0, count)) ?? 0;
   const wholeRounds = (count = events.length) => protocol.columns(plan, events.slice(0, count)).rounds.length;
   const turns = events.map((event, i): Turn => {
@@ -301,12 +285,14 @@ function turnsOf<Plan, Event extends RunEvent>(
       return { event, calls: named.slice(used(i), used(i + 1)), agent: role, stage };
     }
     const { seat, seed, reply, reading: { kind, code, message } } = answered, { label, ...settings } = seats[seat]!;
-    const failure = kind === "missing" ? { code: code!, message: message! } : undefined;
     // Where events do not number their rounds, a round goes on until the values of the next one are there.
     const t = round ?? (wholeRounds(i) < wholeRounds() ? wholeRounds(i) + 1 : undefined);
     return {
       event,
-      calls: [{ request: { ...sampling, ...known(settings), model: settings.model, seed }, reply, failure }],
+      calls: [{
+        request: { ...sampling, ...known(settings), model: settings.model, seed },
+        ...{ reply, failure: kind === "missing" ? { code: code!, message: message! } : undefined },
+      }],
       agent: label,
       stage: t === undefined ? event.kind.split(".")[0] : `round ${t}`,
     };

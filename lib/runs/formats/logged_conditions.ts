@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { sum } from "d3-array";
 import { contentHash } from "../../core/json.ts";
-import { remembered } from "../../core/options.ts";
+import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { accountCalls } from "../../deliberation/account_calls.ts";
 import { deliberation } from "../../deliberation/deliberate.ts";
@@ -40,7 +40,8 @@ export function loggedLedger<Plan extends Sampled, Event extends RunEvent>(
   const { name, condition: plan, hash, at, target, seed, synthetic, promptPack, council, made } = ledger.declaration;
   const attempts = Map.groupBy(ledger.runs, ({ replicate }) => replicate);
   return {
-    ...{ protocol, name, hash, at, synthetic, seats: plan.seats, sampling: plan, accounting: accountRuns(ledger) },
+    ...{ protocol, name, hash, at, synthetic, seats: plan.seats, accounting: accountRuns(ledger) },
+    sampling: known({ temperature: plan.temperature, maxTokens: plan.maxTokens }),
     about: { promptPack, council, seed, made },
     runs: Array.from({ length: target }, (_, replicate) => (
       { ...task, replicate, plan, seed, attempts: attempts.get(replicate) ?? [] }
@@ -52,11 +53,13 @@ export function loggedLedger<Plan extends Sampled, Event extends RunEvent>(
 /** The condition of a committee's ledger, to be logged: its question, the counts of its calls, the agents' arguments. */
 export function loggedCommittee(ledger: Ledger): LoggedCondition<Condition, DeliberationEvent> {
   const { condition } = ledger.declaration, { id, question: input, options } = condition.packet;
-  const turns = remembered((events: readonly DeliberationEvent[]) => foldAll(deliberation, condition, events).turns);
   return loggedLedger(deliberation, ledger, {
     task: { id, input, choices: options.map(({ label }) => label) },
     calls: accountCalls(ledger),
-    said: (events, round, seat) => turns(events).find((turn) => turn.round === round && turn.seat === seat)?.argument,
+    said(events) {
+      const { turns } = foldAll(deliberation, condition, events);
+      return (round, seat) => turns.find((turn) => turn.round === round && turn.seat === seat)?.argument;
+    },
   });
 }
 
@@ -95,6 +98,8 @@ async function loggedStation(
   runs: readonly StationFolder[],
 ): Promise<LoggedCondition<StationHeader, StationEvent>> {
   const { header } = runs[0]!, { council, ruleset, asked } = header, name = `${council}_${rulesetFolder(ruleset)}`;
+  const twice = runs.find((run, i) => i !== runs.findIndex((other) => placeOf(other) === placeOf(run)));
+  if (twice) throw new UserError(`${twice.folder}: another folder holds the same run of ${name}; name one of them`);
   const models = asked && modelsByRole(asked.model);
   const attempts = runs.map(({ header: { replicate = 0 }, events, calls, unanswered }): LedgerRun<StationEvent> => {
     const about = { kind: "unanswered", hash, replicate, attempt: 1 } as const;
@@ -123,6 +128,8 @@ async function loggedStation(
     })),
   };
 }
+
+const placeOf = ({ header: { seed, replicate = 0 } }: StationFolder) => `${seed}/${replicate}`;
 
 const firstSession = async ({ folder }: StationFolder): Promise<string[]> =>
   (await readCostLines(`${folder}/${STATION_FILES.sessions}`, StationSession)).values.slice(0, 1).map(({ at }) => at);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cp as copyAll } from "node:fs/promises";
 import fc from "fast-check";
 import { strFromU8, unzipSync } from "fflate";
 import { runPlan } from "@/live/run_condition.ts";
@@ -19,6 +20,8 @@ import { assertLog, asWritten } from "./inspect_schema.ts";
 import { council, named, unanswering } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
+
+const copy = (from: string, to: string) => copyAll(from, to, { recursive: true });
 
 /** Two seeds, two replicates each: six runs of which the last, that of seed 109, stays open in its third round. */
 const withBatch = (use: (root: string, out: string) => Promise<void>) =>
@@ -111,11 +114,15 @@ Deno.test("a log of stations gives q, class, components, fallbacks and accountin
   });
 });
 
-Deno.test("a folder without station runs, and one whose run was changed, are refused by name", async () => {
+Deno.test("a folder without station runs, one that holds a run twice, and one whose run was changed, are refused by name", async () => {
   await withFiles({ "empty/notes.txt": "none" }, async (folder) => {
     assert.match((await userErrorOf(loggedStations(`${folder}/empty`))).message, /empty: holds no station run/);
   });
   await withBatch(async (root) => {
+    await copy(`${root}/room_seed104`, `${root}/copy`);
+    const twice = await userErrorOf(loggedStations(root));
+    assert.match(twice.message, /room_seed104: another folder holds the same run of room_v2/);
+    await Deno.remove(`${root}/copy`, { recursive: true });
     const path = `${root}/room_seed104/events.jsonl`, text = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, text.replace('"round":2', '"round":3'));
     assert.match(
