@@ -68,10 +68,7 @@ export const summaryPlace = (file: string, line?: number): string => line ? `${f
  *
  * @returns each with its `file`, its `line` in a file of lines, counted from 1, and its `name`: `FILE`, or `FILE: line N`.
  */
-export async function* readSummaryFile(
-  file: string,
-  options: JsonLinesOptions = {},
-) {
+export async function* readSummaryFile(file: string, options: JsonLinesOptions = {}) {
   if (isJsonLines(file)) {
     let lines = 0;
     for await (const { value, line } of readJsonLines(file, PreservedSummary, options)) {
