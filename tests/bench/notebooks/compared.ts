@@ -16,7 +16,7 @@ const CHECK = `import "./check_notebooks.ts";`;
  * @param sources the project's modules, by path; by default as they stand.
  */
 export async function outputKeys(
-  notebooks: readonly Notebook[],
+  notebooks: readonly { readonly path: string; readonly notebook: Notebook }[],
   sources?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   sources ??= await readSources();
