@@ -38,8 +38,8 @@ function filesIn(folder: string, ending: string): string[] {
   });
 }
 
-/** Runs of `deno test`, each on neighbouring files, which import much the same. */
-function testsOf(files: readonly string[]): string[] {
+/** Runs of `deno test`, each on neighbouring files, which import much the same; a failure names its own file and line. */
+export function testsOf(files: readonly string[]): string[] {
   const size = Math.min(TOGETHER, Math.ceil(files.length / navigator.hardwareConcurrency));
   const groups = Array.from(
     { length: Math.ceil(files.length / size) },
@@ -149,6 +149,9 @@ usage: deno task test [PART...]
 Checks everything that must hold, part by part; without PART, runs the whole first group.
 
 ${listing(ALWAYS)}
+
+Notebooks that depend on nothing that has changed since their outputs were compared are known by a hash and do not run,
+unless CI=true is in the environment.
 
 With --changed only what a change can touch is run: the tests that import a changed file, directly or over others, or start
 a command that does; checks and examples of the changed files; and the notebooks of which a cell names what a changed
