@@ -154,8 +154,9 @@ Notebooks that depend on nothing that has changed since their outputs were compa
 unless CI=true is in the environment.
 
 With --changed only what a change can touch is run: the tests that import a changed file, directly or over others, or start
-a command that does; checks and examples of the changed files; and the notebooks of which a cell names what a changed
-file exports. Notebooks that use it over something else are not run: 'deno task test' runs them all.
+a command that does (the test of a command: that command); checks and examples of the changed files; and the notebooks of
+which a cell names what a changed file exports. Notebooks that use it over something else are not run: 'deno task test'
+runs them all.
 
   --base REF   what the change is compared with: where this branch left REF (default: main)
 
