@@ -20,7 +20,10 @@ export async function readSources(): Promise<Map<string, string>> {
 const NAMED = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*["']([^"']+)["']/g;
 const STAR = /export\s+\*\s+from\s*["']([^"']+)["']/g;
 const RELATIVE = /["'`](\.{1,2}\/[^"'`$\s]+\.ts)["'`]/g;
-/** A test that starts a command as a process of its own depends on it. */
+/**
+ * A test that starts a command as a process of its own depends on it; the test of a command, such as
+ * `tests/tools/export_test.ts`, not on others that it starts to look at what its own did.
+ */
 const STARTED = /\b(?:outcome|command)\(\s*"([\w-]+)"/g;
 
 const isRoom = (file: string): boolean => /^lib\/(?:\w+\/)?mod\.ts$/.test(file);
@@ -69,7 +72,9 @@ export class ModuleGraph {
       if (isRoom(path)) yield* this.#definers(path, named.get(target));
       else yield path;
     }
-    for (const [, name] of source.matchAll(STARTED)) yield `lib/tools/${name!.replaceAll("-", "_")}.ts`;
+    const started = [...source.matchAll(STARTED)].map(([, name]) => `lib/tools/${name!.replaceAll("-", "_")}.ts`);
+    const own = file.replace(/^tests\/tools\/(\w+)_test\.ts$/, "lib/tools/$1.ts");
+    yield* started.includes(own) ? [own] : started;
   }
 
   /** Modules that are named without being imported, such as the entry of a bundle. */

@@ -38,8 +38,8 @@ function filesIn(folder: string, ending: string): string[] {
   });
 }
 
-/** Runs of `deno test`, each on neighbouring files, which import much the same. */
-function testsOf(files: readonly string[]): string[] {
+/** Runs of `deno test`, each on neighbouring files, which import much the same; a failure names its own file and line. */
+export function testsOf(files: readonly string[]): string[] {
   const size = Math.min(TOGETHER, Math.ceil(files.length / navigator.hardwareConcurrency));
   const groups = Array.from(
     { length: Math.ceil(files.length / size) },
@@ -150,9 +150,13 @@ Checks everything that must hold, part by part; without PART, runs the whole fir
 
 ${listing(ALWAYS)}
 
+Notebooks that depend on nothing that has changed since their outputs were compared are known by a hash and do not run,
+unless CI=true is in the environment.
+
 With --changed only what a change can touch is run: the tests that import a changed file, directly or over others, or start
-a command that does; checks and examples of the changed files; and the notebooks of which a cell names what a changed
-file exports. Notebooks that use it over something else are not run: 'deno task test' runs them all.
+a command that does (the test of a command: that command); checks and examples of the changed files; and the notebooks of
+which a cell names what a changed file exports. Notebooks that use it over something else are not run: 'deno task test'
+runs them all.
 
   --base REF   what the change is compared with: where this branch left REF (default: main)
 
