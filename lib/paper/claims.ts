@@ -8,11 +8,11 @@ import { loadFacts } from "./published_deliberation.ts";
 import { loadStationFacts } from "./published_station.ts";
 import type { PublishedFact } from "./published_table.ts";
 
-/** The limit of a bound: a number, a flag, or another quantity by its name. */
+/** The limit of a bound: a number, a flag, or another value by its name. */
 const Limit = z.union([z.number(), z.boolean(), z.string().min(1)]);
 const Bound = z.strictObject({ above: Limit, atLeast: Limit, below: Limit, atMost: Limit, is: Limit }).partial();
 
-/** Quantities by name, each with its bounds; all must hold. A list is held against its length. */
+/** Values by name, each with its bounds; all must hold. A list is held against its length. */
 const Rule = z.record(z.string(), Bound);
 /** One rule, or several of which one must hold. */
 const Rules = z.union([Rule, z.array(Rule).min(1)]);
@@ -38,10 +38,8 @@ export const Claim = z.strictObject({
   ...Criterion.shape,
   quantity: z.string().min(1).optional().describe("name of the function that computes the values"),
   of: z.record(z.string(), z.union([z.string(), z.number()])).optional().describe("what that function is told"),
-  values: z.record(z.string(), z.json()).optional().describe(
-    "numbers by name, made by deno task dev claims; a list " +
-      "whose rows the sentence does not write stands as its length",
-  ),
+  values: z.record(z.string(), z.json()).optional()
+    .describe("numbers by name, by deno task dev claims; a list whose rows the sentence does not write is its length"),
   evidence: z.string().min(1).optional().describe("sentence with places for the numbers"),
   items: z.record(z.string(), z.string().min(1)).optional().describe("how the sentence writes each row of a list"),
   needs: z.array(z.string().min(1)).min(1).optional().describe("files it is computed from, seen from data/published/"),
@@ -156,15 +154,11 @@ export function evaluateClaims(
     const { instead, verdict = "not-checkable" } = values;
     if (instead !== undefined) return { ...claim, verdict: verdict as ClaimVerdict, evidence: String(instead) };
     const own = criteria[claim.id];
-    const rules = {
-      supported: merged(supported, own?.supported),
-      contradicted: merged(contradicted, own?.contradicted),
-    };
-    const valueOf = valueIn(values, facts);
+    const valueOf = valueIn(values, facts), yours = merged(supported, own?.supported);
     return {
       ...claim,
       ...(own && { criterion: `${claim.criterion} (yours: ${inWords(own)})` }),
-      verdict: verdictOf(rules, valueOf),
+      verdict: verdictOf({ supported: yours, contradicted: merged(contradicted, own?.contradicted) }, valueOf),
       evidence: sentence(evidence!, { valueOf, items }),
     };
   });
@@ -176,7 +170,7 @@ const inWords = (criterion: Criterion): string =>
 
 type ValueOf = (name: string) => Value;
 
-/** Reads a quantity, a part of one (`least.lambda`), or a fact of the paper that has that name. */
+/** Reads a value, a part of one (`least.lambda`), or a fact of the paper that has that name. */
 const valueIn = (values: Values, facts: readonly PublishedFact[] = []): ValueOf => (name) => {
   const [first, ...parts] = name.split(".") as [string, ...string[]];
   if (Object.hasOwn(values, first)) return parts.reduce(partOf, values[first]);
@@ -186,9 +180,7 @@ const valueIn = (values: Values, facts: readonly PublishedFact[] = []): ValueOf 
 };
 
 /** Summaries of a list of numbers that a sentence may name. */
-const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = {
-  ...{ min, max, mean, median, sum },
-};
+const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = { min, max, mean, median, sum };
 
 /** The part of a row that has this name; of a list that of each row, or one of `OF_ALL`; half the length of a list. */
 function partOf(value: Value, name: string): Value {
