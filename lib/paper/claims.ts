@@ -2,6 +2,7 @@ import { max, mean, median, min, sum } from "simple-statistics";
 import { z } from "zod";
 import { fixedText, pValue, share } from "../core/numbers.ts";
 import { unknownName } from "../core/user_error.ts";
+import { listed } from "../notebook/words.ts";
 import { folderUrl } from "../record/files.ts";
 import { readJson } from "../record/read_json.ts";
 import { loadFacts } from "./published_deliberation.ts";
@@ -244,10 +245,8 @@ function sentence(text: string, { valueOf, items = {} }: { valueOf: ValueOf; ite
     });
 }
 
-const list = new Intl.ListFormat("en-GB");
-
 const FORMATS = {
-  text: (value: Value) => Array.isArray(value) ? listed(value) : String(value ?? "unknown"),
+  text: (value: Value) => Array.isArray(value) ? listed(value.map(String)) : String(value ?? "unknown"),
   count: (value: Value) => String(sizeOf(value)),
   slope: (value: number) => fixedText(value),
   signed: (value: number) => `${value < 0 ? "" : "+"}${fixedText(value)}`,
@@ -255,7 +254,3 @@ const FORMATS = {
   share,
   rumours: (count: number) => `${count} rumour${count === 1 ? "" : "s"}`,
 };
-
-/** `a, b and c`; `none` of nothing. */
-export const listed = (names: readonly unknown[]): string =>
-  names.length === 0 ? "none" : list.format(names.map(String));
