@@ -36,3 +36,29 @@ export function parsedJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Every value in which two trees of JSON differ, by its path; `then` and `later` say where the two stand. */
+export function differences(before: unknown, now: unknown, path: string, then = "ledger", later = "now"): string[] {
+  if (canonicalJson(before) === canonicalJson(now)) return [];
+  if (!isTree(before) || !isTree(now)) {
+    return [`${path}: ${then} ${short(before, now)}, ${later} ${short(now, before)}`];
+  }
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])], at = path && `${path}.`;
+  return keys.flatMap((key) => differences(own(before, key), own(now, key), at + key, then, later));
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
+
+const own = (tree: Tree, key: string): unknown => Object.hasOwn(tree, key) ? tree[key] : undefined;
+
+/** A value as JSON; of a long text, the part where it leaves the other. */
+function short(value: unknown, other: unknown): string {
+  const [text, against] = [JSON.stringify(value) ?? "none", JSON.stringify(other) ?? "none"];
+  if (text.length <= 60) return text;
+  let same = 0;
+  while (same < text.length && text[same] === against[same]) same++;
+  const start = Math.max(0, same - 20);
+  return `${start > 0 ? "…" : ""}${text.slice(start, start + 60)}${start + 60 < text.length ? "…" : ""}`;
+}

@@ -56,17 +56,15 @@ export async function mapLimited<T, U>(
   limit: number,
   map: (item: T, index: number) => Promise<U>,
 ): Promise<U[]> {
-  const pool = new Pool(Math.max(1, Math.min(limit, items.length))), failures: unknown[] = [];
-  const results = await Promise.all(items.map((item, index) =>
-    pool.run(async () => {
+  const results: U[] = [], failures: unknown[] = [], left = items.entries();
+  const work = async () => {
+    for (const [index, item] of left) {
       if (failures.length > 0) return;
-      try {
-        return await map(item, index);
-      } catch (error) {
-        failures.push(error);
-      }
-    })
-  ));
+      results[index] = await map(item, index);
+    }
+  };
+  const workers = Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, work);
+  await Promise.all(workers.map((worker) => worker.catch((error) => failures.push(error))));
   if (failures.length > 0) throw failures[0];
-  return results as U[];
+  return results;
 }

@@ -1,9 +1,27 @@
-import { groups, rollups, sum } from "d3-array";
+import { groups, sum } from "d3-array";
 import { known } from "../core/options.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
 import type { Ledger } from "../record/read_ledger.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+
+type Counted =
+  | "calls"
+  | "failed"
+  | "retries"
+  | "unanswered"
+  | "tries"
+  | "promptTokens"
+  | "completionTokens"
+  | "withoutUsage";
+type Told = "cachedTokens" | "reasoningTokens" | "usdTold" | "triesWithoutUsage";
+type Counts = Record<Counted, number> & Partial<Record<Told, number | undefined>>;
+
+/** Counts of calls and tokens, as `accountCalls` describes them, and the models that answered. */
+export interface CallAccounting extends Counts {
+  readonly served: { asked: string; served?: string; fingerprint?: string; calls: number }[];
+  readonly heterogeneousRuns: number;
+}
 
 /**
  * Call accounting from the ledger alone, over all attempts, failed ones included: they were paid for too.
@@ -17,7 +35,7 @@ import type { DeliberationEvent } from "../schema/deliberation_event.ts";
  * - `served`: the models as asked for and as served, with fingerprint and calls; an endpoint may answer with another than
  *   it was asked for. `heterogeneousRuns`: runs in which one seat was answered by more than one model or fingerprint.
  */
-export function accountCalls({ declaration: { condition }, runs }: Ledger) {
+export function accountCalls({ declaration: { condition }, runs }: Ledger): CallAccounting {
   // One run after the other: unpacked together, the events of ten thousand would fill the memory.
   const parts = runs.map((run) => callsOfRun(run, condition));
   const counts = [count([], []), ...parts.map(({ counts }) => counts)];
@@ -40,19 +58,15 @@ function callsOfRun({ events, unanswered }: LedgerRun, { seats }: Condition) {
     const { servedModel: served, fingerprint } = reply;
     return [{ seat, model: { asked: seats[seat]!.model, ...known({ served, fingerprint }) } }];
   });
-  const bySeat = rollups(
-    makers,
-    (own) => new Set(own.map(({ model }) => JSON.stringify(model))).size,
-    ({ seat }) => seat,
-  );
+  const bySeat = groups(makers, ({ seat }) => seat, ({ model }) => JSON.stringify(model));
   return {
     counts: count(calls, unanswered),
     served: makers.map(({ model }) => model),
-    heterogeneous: bySeat.some(([, models]) => models > 1),
+    heterogeneous: bySeat.some(([, models]) => models.length > 1),
   };
 }
 
-function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]) {
+function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]): Counts {
   const replies = calls.flatMap(({ reply }) => reply ?? []);
   const retried = replies.flatMap(({ failedTries = [] }) => failedTries);
   const lost = [...unanswered.flatMap(({ tries }) => tries), ...retried];
@@ -73,15 +87,11 @@ function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]) 
   };
 }
 
-type Counts = ReturnType<typeof count>;
-
 /** The sum of what was reported; undefined where nothing was. */
 function told(amounts: readonly (number | undefined)[]): number | undefined {
   const reported = amounts.filter((amount) => amount !== undefined);
   return reported.length === 0 ? undefined : sum(reported);
 }
-
-type Outcome = "turns" | "asWritten" | "normalised" | "unreadable" | "repaired" | "failed" | "missing";
 
 /**
  * Counts how the STATE lines of a condition were read, over all attempts, from the ledger alone: the counters that the
@@ -94,7 +104,7 @@ type Outcome = "turns" | "asWritten" | "normalised" | "unreadable" | "repaired" 
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", S2.3 and Table S3.
  */
-export function accountReadings({ runs }: Pick<Ledger, "runs">): Record<Outcome, number> {
+export function accountReadings({ runs }: Pick<Ledger, "runs">) {
   const totals = { turns: 0, asWritten: 0, normalised: 0, unreadable: 0, repaired: 0, failed: 0, missing: 0 };
   for (const event of runs.values().flatMap(({ events }) => events)) {
     if (event.kind !== "turn.answered") continue;

@@ -1,6 +1,6 @@
 import { contentHash } from "../core/json.ts";
-import { checkOptions, described, remembered } from "../core/options.ts";
-import type { Issue, Result } from "../core/result.ts";
+import { checkOptions, described, known, remembered } from "../core/options.ts";
+import type { Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import { foldAll, type Outcome, play, type Probe, type Protocol, type RunOf } from "../record/protocol.ts";
@@ -8,7 +8,7 @@ import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { conditionName } from "./condition_name.ts";
-import { decide, hasAgreed, nextStep } from "./next_step.ts";
+import { decide, hasAgreed, nextStep, valueOf } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
 import { askedWith, type Asking, createPrompter } from "./prompt.ts";
@@ -89,32 +89,22 @@ export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationSt
   probe: (condition) => Promise.resolve(condition.seats.map((_, seat) => firstTurn(condition, seat))),
   lineSchemas: { plan: Condition, event: DeliberationEvent, eventFlaw, runFlaw },
   columns(condition, events) {
-    const report = events.findLast((event) => event.kind === "clerk.answered")?.reading;
-    const turns = events.flatMap((event) =>
-      event.kind === "turn.answered" && "value" in event.reading
-        ? [{ seat: event.seat, state: event.reading.value }]
-        : []
-    );
+    const turns = events.filter((event) => event.kind === "turn.answered")
+      .flatMap(({ seat, reading }) => "value" in reading ? [{ seat, state: reading.value }] : []);
     return {
       names: OPTION_LETTERS.slice(0, condition.packet.options.length),
       agents: condition.seats.map(({ label }) => label),
       rounds: stillStanding(preferencesByRound({ turns, table: condition.seats }), condition, events),
       decision: events.findLast((event) => event.kind === "run.decided")?.decision,
-      clerk: report && "value" in report ? report.value.decision : undefined,
+      clerk: valueOf(events.findLast((event) => event.kind === "clerk.answered")?.reading)?.decision,
     };
   },
 };
 
 /** The states of a run that ended when all agreed stand for the rounds that it left out: a committee that is done stands still. */
-function stillStanding<T>(
-  rounds: T[],
-  { committee, ...condition }: Condition,
-  events: readonly DeliberationEvent[],
-): T[] {
-  const last = rounds.at(-1);
-  if (!committee?.endWhenAgreed || last === undefined || !events.some(({ kind }) => kind === "run.decided")) {
-    return rounds;
-  }
+function stillStanding<T>(rounds: T[], condition: Condition, events: readonly DeliberationEvent[]): T[] {
+  const last = rounds.at(-1), isDone = events.some(({ kind }) => kind === "run.decided");
+  if (!condition.committee?.endWhenAgreed || last === undefined || !isDone) return rounds;
   return [...rounds, ...Array.from({ length: condition.rounds - rounds.length }, () => last)];
 }
 
@@ -191,7 +181,7 @@ const closing = ({ flaw: cause }: DeliberationState): DeliberationEvent => ({
 /** The place of a turn's call in its run. */
 export const turnPlace = (round: number, seat: number, again: boolean): string => `turn/${round}/${seat}/${again}`;
 
-/** The event of a call that has been made, its reply read by the condition's rules. */
+/** The event of a call that has been made, its reply read by the condition's rules; it has all that its step has. */
 function answered(
   step: Asking,
   asked: { readonly seat: number; readonly seed: number },
@@ -200,16 +190,14 @@ function answered(
 ): DeliberationEvent {
   const rules = { optionCount: packet.options.length, normaliser: normaliser === true };
   const votes = { ...rules, seats: seats.length };
-  const { reply } = outcome, record = { ...asked, ...(reply && { reply }) };
-  if (step.kind === "clerk") {
-    return { kind: "clerk.answered", ...record, reading: read(outcome, (text) => parseClerkReport(text, votes)) };
-  }
-  const { again } = step;
-  if (step.kind === "ballot") {
-    return { kind: "ballot.answered", again, ...record, reading: read(outcome, (text) => parseBallot(text, votes)) };
-  }
-  const reading = read(outcome, (text) => readStateLine(text, rules));
-  return { kind: "turn.answered", round: step.round, again, ...record, reading };
+  const { kind, seat: _, ...slot } = { seat: 0, ...step };
+  const parse = {
+    turn: (text: string) => readStateLine(text, rules),
+    ballot: (text: string) => parseBallot(text, votes),
+    clerk: (text: string) => parseClerkReport(text, votes),
+  }[kind] as (text: string) => Result<{ value: unknown; repairs: readonly string[] }>;
+  const record = { ...asked, ...known({ reply: outcome.reply }), reading: read(outcome, parse) };
+  return { kind: `${kind}.answered`, ...slot, ...record } as DeliberationEvent;
 }
 
 /** The place of a call in its run: its seed follows from it. */
@@ -218,15 +206,13 @@ export function placeOf(step: Asking): string {
   return step.kind === "turn" ? turnPlace(step.round, step.seat, step.again) : `ballot/${step.seat}/${step.again}`;
 }
 
-function read<T>(
+function read(
   { reply, failure }: Outcome,
-  parse: (text: string) => Result<{ value: T; repairs: readonly string[] }, Issue>,
+  parse: (text: string) => Result<{ value: unknown; repairs: readonly string[] }>,
 ) {
-  if (failure) return { kind: "missing" as const, code: failure.code, message: failure.message };
+  if (failure) return { kind: "missing", code: failure.code, message: failure.message };
   const result = parse(reply.text);
-  if (!result.ok) return { kind: "invalid" as const, ...result.issue };
+  if (!result.ok) return { kind: "invalid", ...result.issue };
   const { value, repairs } = result.value;
-  return repairs.length === 0
-    ? { kind: "read" as const, value }
-    : { kind: "normalised" as const, value, repairs: [...repairs] };
+  return repairs.length === 0 ? { kind: "read", value } : { kind: "normalised", value, repairs: [...repairs] };
 }

@@ -6,12 +6,17 @@ import { ballotsNeeded } from "../schema/committee.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Ballot, DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
-import type { BallotSlot, DeliberationState } from "./state.ts";
+import type { DeliberationState } from "./state.ts";
 
-/** The ballot in a slot, where it could be read. */
-export function readableBallot(slot: BallotSlot | undefined): Ballot | undefined {
-  return slot?.reading.kind === "read" || slot?.reading.kind === "normalised" ? slot.reading.value : undefined;
-}
+/** The value of what could be read. */
+export const valueOf = <T>(reading: Reading<T> | undefined): T | undefined =>
+  reading !== undefined && "value" in reading ? reading.value : undefined;
+
+type Reading<T> = { readonly kind: string; readonly value: T } | { readonly kind: string; readonly code: string };
+
+/** The ballots that could be read, in the order of the seats. */
+export const readableBallots = ({ ballots }: DeliberationState): Ballot[] =>
+  ballots.flatMap((slot) => valueOf(slot?.reading) ?? []);
 
 type Decided = Extract<DeliberationEvent, { kind: "run.decided" }>;
 
@@ -26,7 +31,7 @@ type Decided = Extract<DeliberationEvent, { kind: "run.decided" }>;
  */
 export function decide(state: DeliberationState, { packet, seats, committee }: Condition): Decided {
   const rule = committee?.decision ?? { by: "ballots" };
-  const ballots = state.ballots.map(readableBallot).filter((ballot) => ballot !== undefined);
+  const ballots = readableBallots(state);
   const letters = OPTION_LETTERS.slice(0, packet.options.length);
   const votes = letters.map((letter) => ballots.filter(({ decision }) => decision === letter).length);
   if (rule.by === "mean") return { kind: "run.decided", ...byMean(state), votes, clerk: "unasked" };
@@ -39,7 +44,7 @@ export function decide(state: DeliberationState, { packet, seats, committee }: C
   const clerk = asksClerk(committee) ? checkClerk(state, decision, most, ballots.length) : "unasked";
   const counted = { kind: "run.decided", votes, clerk } as const;
   if (rule.by === "clerk") {
-    const reported = clerk === "unreadable" ? undefined : reportOf(state)?.decision;
+    const reported = valueOf(state.clerk)?.decision;
     return { ...counted, ...known({ decision: reported }), by: reported === undefined ? "none" : "clerk" };
   }
   const short = rule.atLeast !== undefined && most > 0 && most < ballotsNeeded(rule.atLeast, seats.length);
@@ -59,12 +64,8 @@ function byMean({ table }: DeliberationState): Pick<Decided, "decision" | "by"> 
   return { decision: leaders[0]!, by: leaders.length > 1 ? "tie" : "mean" };
 }
 
-function reportOf({ clerk }: DeliberationState) {
-  return clerk?.kind === "read" || clerk?.kind === "normalised" ? clerk.value : undefined;
-}
-
 function checkClerk(state: DeliberationState, decision: string | undefined, count: number, total: number) {
-  const value = reportOf(state);
+  const value = valueOf(state.clerk);
   if (value === undefined) return "unreadable";
   const agrees = value.decision === decision && value.majority_count === count && value.total === total;
   return agrees ? "agrees" : "disagrees";

@@ -1,4 +1,4 @@
-import { attempt, refuse } from "../core/lenient_json.ts";
+import { attempt } from "../core/lenient_json.ts";
 import { Repairs } from "../core/name_finder.ts";
 import { checkOptions } from "../core/options.ts";
 import { ok, type Result } from "../core/result.ts";
@@ -12,6 +12,7 @@ import {
   ownLines,
   type ParseIssue,
   parseStateLine,
+  refuse,
   withoutInlineState,
 } from "./parse_state_line.ts";
 import { readConf, readPreferences, readTags } from "./read_state_fields.ts";
@@ -107,9 +108,7 @@ function readCandidate(candidate: Candidate, text: string, optionCount: number, 
   const values = readPreferences(token("pref"), optionCount, repairs);
   const confidence = readConf(token("conf"), repairs);
   const tags = readTags(token("tags"), repairs);
-  const shares = asShares(values);
-  if (!shares.ok) return refuse(shares.issue.code, shares.issue.message);
-  const { preferences, ...sum } = shares.value;
+  const { preferences, ...sum } = asShares(values);
   return { preferences, confidence, tags, ...sum };
 }
 

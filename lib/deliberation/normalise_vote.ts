@@ -139,15 +139,18 @@ const OPTION = /^(option |choice )?[("[]?([A-H])[)"\]]?(\.?|(?:[.:)]| -+) .{0,20
 
 /** The letter of a decision: `b`, `Option B`, `(B)`, `B. Licensed operators`, where only one option is named. */
 function letterOf(written: string, optionCount: number, repairs: Repairs): string {
-  const match = OPTION.exec(written.trim());
-  const letter = match === null ? "" : match[2]!.toUpperCase();
-  if (match === null || !OPTION_LETTERS.slice(0, optionCount).some((one) => one === letter)) {
-    return refuse("unknown_option", `decision "${written.slice(0, 20)}" is not one of the ${optionCount} options`);
-  }
-  if (match[2] !== letter) repairs.add("letter_case");
-  if (match[1] !== undefined) repairs.add("option_word");
-  if (written !== `${match[1] ?? ""}${match[2]}`) repairs.add("option_text");
+  const [, word, found = ""] = OPTION.exec(written.trim()) ?? [], letter = found.toUpperCase();
+  checkLetter(letter, optionCount, written);
+  if (found !== letter) repairs.add("letter_case");
+  if (word !== undefined) repairs.add("option_word");
+  if (written !== `${word ?? ""}${found}`) repairs.add("option_text");
   return letter;
+}
+
+/** Refuses what is not the letter of an option. */
+export function checkLetter(letter: string, optionCount: number, written = letter): void {
+  if (OPTION_LETTERS.slice(0, optionCount).some((one) => one === letter)) return;
+  refuse("unknown_option", `decision "${written.slice(0, 20)}" is not one of the ${optionCount} options`);
 }
 
 const COUNT = /^(\d{1,6})(?:\.0{1,9})?(?: ?(?:\/|of|out of) ?(\d{1,6}))?(?: (?:votes?|ballots?|members?))?\.?$/i;

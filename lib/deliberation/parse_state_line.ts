@@ -1,5 +1,6 @@
 import { LINE_BREAK } from "../core/json_nodes.ts";
-import { fail, type Issue, ok, type Result } from "../core/result.ts";
+import { attempt, refuse as giveUp } from "../core/lenient_json.ts";
+import type { Issue, Result } from "../core/result.ts";
 import type { StateVector } from "../schema/deliberation_event.ts";
 
 /** Reason why a reply holds no creditable STATE line. */
@@ -16,6 +17,9 @@ export interface ParseIssue extends Issue {
     | "tag_count"
     | "tag_format";
 }
+
+/** Stops reading with one of these codes. */
+export const refuse: (code: ParseIssue["code"], message: string) => never = giveUp;
 
 /** The published expression, which `exec` applies where `STATE_START` was found. */
 const STATE_LINE = /^STATE: pref=\[([0-9., ]+)\]; conf=([0-9]+); tags=\[([^\]]*)\]/;
@@ -62,12 +66,13 @@ export function parseStateLine(text: string, optionCount: number): Result<StateV
     throw new RangeError(`optionCount must be an integer of at least 2, got ${optionCount}`);
   }
   const { own, matches } = findStateLines(text);
-  const [match] = matches;
-  if (matches.length === 1) return readFields(match![1]!, match![2]!, match![3]!, optionCount);
-  if (own.length > 1) return stateIssue("ambiguous", `${own.length} lines begin with STATE:, one is wanted`);
-  if (matches.length > 1) return stateIssue("ambiguous", `${matches.length} STATE lines are there, one is wanted`);
-  if (own.length === 0) return stateIssue("missing", "no line begins with STATE:");
-  return stateIssue("malformed", `not of the STATE format: ${excerpt(own[0]!)}`);
+  return attempt(() => {
+    if (matches.length === 1) return readFields(matches[0]!, optionCount);
+    if (own.length > 1) refuse("ambiguous", `${own.length} lines begin with STATE:, one is wanted`);
+    if (matches.length > 1) refuse("ambiguous", `${matches.length} STATE lines are there, one is wanted`);
+    if (own.length === 0) refuse("missing", "no line begins with STATE:");
+    return refuse("malformed", `not of the STATE format: ${excerpt(own[0]!)}`);
+  });
 }
 
 /** True if a line of a reply is a STATE line, valid or not; such lines are not part of the argument. */
@@ -140,44 +145,35 @@ function matchesOf(text: string, from: number, to: number): RegExpExecArray[] {
   return matches;
 }
 
-function readFields(pref: string, conf: string, tagList: string, optionCount: number): Result<StateVector, ParseIssue> {
-  const written = pref.split(",").map((entry) => entry.trim());
+function readFields([, pref, conf, tagList]: readonly string[], optionCount: number): StateVector {
+  const written = pref!.split(",").map((entry) => entry.trim());
   if (written.length !== optionCount) {
-    return stateIssue("option_count", `pref has ${written.length} entries, the packet has ${optionCount} options`);
+    refuse("option_count", `pref has ${written.length} entries, the packet has ${optionCount} options`);
   }
   const bad = written.find((entry) => !DECIMAL.test(entry));
-  if (bad !== undefined) {
-    return stateIssue("preference_format", `pref entry "${excerpt(bad)}" is not a decimal such as 0.25`);
-  }
-  const shares = asShares(written.map(Number));
-  if (!shares.ok) return shares;
+  if (bad !== undefined) refuse("preference_format", `pref entry "${excerpt(bad)}" is not a decimal such as 0.25`);
+  const { preferences, ...sum } = asShares(written.map(Number));
   const confidence = Number(conf);
-  if (confidence > 100) return stateIssue("confidence_range", `conf ${excerpt(conf)} lies outside 0-100`);
-  const tags = tagList.split(",").map((tag) => tag.trim());
-  const entries = tagList.trim() === "" ? 0 : tags.length;
-  if (entries !== 2) return stateIssue("tag_count", `tags has ${entries} entries, two are wanted`);
-  const names = tags.map((tag) => TAG.exec(tag)?.[2]);
-  const wrong = names.indexOf(undefined);
-  if (wrong >= 0) return stateIssue("tag_format", `tag ${excerpt(tags[wrong]!)} is not a quoted snake_case word`);
-  const { preferences, ...sum } = shares.value;
-  return ok({ preferences, confidence, tags: names as string[], ...sum });
+  if (confidence > 100) refuse("confidence_range", `conf ${excerpt(conf!)} lies outside 0-100`);
+  const tags = tagList!.split(",").map((tag) => tag.trim()), entries = tagList!.trim() === "" ? 0 : tags.length;
+  if (entries !== 2) refuse("tag_count", `tags has ${entries} entries, two are wanted`);
+  const names = tags.map((tag) =>
+    TAG.exec(tag)?.[2] ?? refuse("tag_format", `tag ${excerpt(tag)} is not a quoted snake_case word`)
+  );
+  return { preferences, confidence, tags: names, ...sum };
 }
 
 /** Numbers as shares that sum to 1: rescaled where they miss it by at most 0.01, refused beyond. */
-export function asShares(
-  values: readonly number[],
-): Result<Pick<StateVector, "preferences" | "writtenSum">, ParseIssue> {
+export function asShares(values: readonly number[]): Pick<StateVector, "preferences" | "writtenSum"> {
   const outside = values.find((value) => !(value >= 0 && value <= 1));
-  if (outside !== undefined) return stateIssue("preference_range", `pref entry ${outside} lies outside [0, 1]`);
-  const sum = values.reduce((total, value) => total + value, 0);
-  if (Math.abs(sum - 1) > SUM_TOLERANCE + BINARY_ROUNDING) {
-    return stateIssue("preference_sum", `pref sums to ${Number(sum.toFixed(6))}, more than 0.01 from 1`);
+  if (outside !== undefined) refuse("preference_range", `pref entry ${outside} lies outside [0, 1]`);
+  const sum = values.reduce((total, value) => total + value, 0), off = Math.abs(sum - 1);
+  if (off > SUM_TOLERANCE + BINARY_ROUNDING) {
+    refuse("preference_sum", `pref sums to ${Number(sum.toFixed(6))}, more than 0.01 from 1`);
   }
-  if (Math.abs(sum - 1) <= BINARY_ROUNDING) return ok({ preferences: [...values] });
-  return ok({ preferences: values.map((value) => value / sum), writtenSum: sum });
+  if (off <= BINARY_ROUNDING) return { preferences: [...values] };
+  return { preferences: values.map((value) => value / sum), writtenSum: sum };
 }
-
-const stateIssue = (code: ParseIssue["code"], message: string) => fail<ParseIssue>({ code, message });
 
 /** Enough of a model's words to recognise them by; the whole reply is in the event. */
 export const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

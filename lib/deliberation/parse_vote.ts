@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { checkOptions } from "../core/options.ts";
+import { parsedJson } from "../core/json.ts";
+import { attempt, refuse } from "../core/lenient_json.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import { Ballot, ClerkReport } from "../schema/deliberation_event.ts";
-import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { isOfOne } from "./dialect.ts";
-import { normaliseBallot, normaliseReport, type Vote } from "./normalise_vote.ts";
+import { checkLetter, normaliseBallot, normaliseReport, type Vote } from "./normalise_vote.ts";
 
 const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
 
@@ -16,24 +17,13 @@ const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
  * two equal keys. That says so only where neither keys nor values may hold a colon.
  */
 export function readJsonReply<T extends object>(text: string, schema: z.ZodType<T>) {
-  const trimmed = text.trim();
-  const inner = FENCED.exec(trimmed)?.[1];
-  const written = inner ?? trimmed;
-  let json: unknown;
-  try {
-    json = JSON.parse(written);
-  } catch {
-    return fail({ code: "not_json" as const, message: "the reply is not a JSON object" });
-  }
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) {
-    return fail({ code: "wrong_fields" as const, message: z.prettifyError(parsed.error).slice(0, 300) });
-  }
-  return ok({
-    value: parsed.data,
-    repairs: inner === undefined ? [] : ["code_fence"],
-    surplusColons: written.split(":").length - 1 > Object.keys(parsed.data).length,
-  });
+  const trimmed = text.trim(), inner = FENCED.exec(trimmed)?.[1], written = inner ?? trimmed;
+  const json = parsedJson(written);
+  if (json === undefined) return fail({ code: "not_json" as const, message: "the reply is not a JSON object" });
+  const { data: value, error } = schema.safeParse(json);
+  if (error) return fail({ code: "wrong_fields" as const, message: z.prettifyError(error).slice(0, 300) });
+  const surplusColons = written.split(":").length - 1 > Object.keys(value).length;
+  return ok({ value, repairs: inner === undefined ? [] : ["code_fence"], surplusColons });
 }
 
 /** Rules by which a vote is read. */
@@ -80,25 +70,13 @@ export function parseClerkReport(text: string, rules: VoteRules): Result<Vote<Cl
   return possible ? read : issue("impossible_count", `${count} of ${total} ballots, with ${rules.seats} seats`);
 }
 
-function parseVote<T extends { decision: string }>(
-  text: string,
-  schema: z.ZodType<T>,
-  { optionCount }: VoteRules,
-): Result<Vote<T>> {
+function parseVote<T extends { decision: string }>(text: string, schema: z.ZodType<T>, { optionCount }: VoteRules) {
   const reply = readJsonReply(text, schema);
-  if (!reply.ok) return reply;
-  const { value, repairs, surplusColons } = reply.value;
-  if (!isOption(value.decision, optionCount)) {
-    return issue(
-      "unknown_option",
-      `decision "${value.decision.slice(0, 20)}" is not one of the ${optionCount} options`,
-    );
-  }
-  if (surplusColons) return issue("ambiguous", "a field is given more than once");
-  return ok({ value, repairs });
+  return reply.ok === false ? reply : attempt((): Vote<T> => {
+    const { value, repairs, surplusColons } = reply.value;
+    checkLetter(value.decision, optionCount);
+    return surplusColons ? refuse("ambiguous", "a field is given more than once") : { value, repairs };
+  });
 }
-
-const isOption = (decision: string, optionCount: number): boolean =>
-  OPTION_LETTERS.slice(0, optionCount).some((letter) => letter === decision);
 
 const issue = (code: string, message: string) => fail<Issue>({ code, message });

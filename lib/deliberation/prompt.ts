@@ -5,7 +5,7 @@ import { type Condition, seatNames } from "../schema/condition.ts";
 import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_event.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import { OPTION_LETTERS, splitMandates } from "../schema/scenario.ts";
-import { readableBallot, type Step } from "./next_step.ts";
+import { readableBallots, type Step } from "./next_step.ts";
 import type { DeliberationState, Turn } from "./state.ts";
 
 /** A step that asks a model. */
@@ -107,10 +107,8 @@ function packetText({ packet, prompts }: Condition): string {
   return fill(prompts.packet, { id, title, background, question, options: options.join("\n") });
 }
 
-function ballotList({ ballots }: DeliberationState): string {
-  const readable = ballots.map(readableBallot).filter((ballot) => ballot !== undefined);
-  return readable.length === 0 ? "(none)" : readable.map((ballot) => JSON.stringify(ballot)).join("\n");
-}
+const ballotList = (state: DeliberationState): string =>
+  readableBallots(state).map((ballot) => JSON.stringify(ballot)).join("\n") || "(none)";
 
 /** Two decimals where they are exact, otherwise four. */
 const decimal = (p: number): string => (Math.abs(p * 100 - Math.round(p * 100)) < 1e-6 ? p.toFixed(2) : p.toFixed(4));

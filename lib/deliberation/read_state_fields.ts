@@ -1,9 +1,8 @@
-import { refuse } from "../core/lenient_json.ts";
 import type { Repairs } from "../core/name_finder.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { isOfOne, readConfidence } from "./dialect.ts";
 import type { Token } from "./find_state_lines.ts";
-import { excerpt } from "./parse_state_line.ts";
+import { excerpt, refuse } from "./parse_state_line.ts";
 
 /** Entries and tags of more characters are none. */
 const LONGEST = 100;

@@ -74,17 +74,13 @@ export function fragmentOf<State>(
       if (found !== String(version)) {
         throw new UserError(`it is of version ${found} of this explorer, which is version ${version}`);
       }
-      const json = parsedJson(decoded(text!), () => "it is cut off or was changed");
+      let json: unknown;
+      try {
+        json = JSON.parse(decodeURIComponent(text!));
+      } catch {
+        throw new UserError("it is cut off or was changed");
+      }
       return checked(schema, json);
     },
   };
-}
-
-/** The text behind the escapes of an address; empty where an escape is cut off, so that it is no JSON. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
 }

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { CARD, INK, MUTED, RULE, SHADE } from "../plots/palette.ts";
+import { CARD, INK } from "../plots/palette.ts";
 import { button, h } from "./dom.ts";
 
 const TYPES: Readonly<Record<string, string>> = { csv: "text/csv", json: "application/json", svg: "image/svg+xml" };
@@ -64,13 +64,9 @@ export function picture(
     // Before it is on the page it has no width; the observer reports when it has.
     const svg = width === 0 ? undefined : drawn();
     if (svg === undefined) return place.replaceChildren();
-    follow(svg);
     svg.setAttribute("role", "img");
     // Names of parts have no role of their own; the picture's words say it all.
-    for (const part of svg.querySelectorAll("[aria-label]")) {
-      part.setAttribute("data-mark", part.getAttribute("aria-label")!);
-      part.removeAttribute("aria-label");
-    }
+    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
     if (onPick) svg.addEventListener("click", () => svg.value && onPick(svg.value));
     place.replaceChildren(svg);
   };
@@ -94,26 +90,8 @@ export function picture(
   };
 }
 
+/** The look of a saved picture; on the page `card.css` has its colours follow the reader's light or dark page. */
 const STYLE = { fontSize: "13px", fontFamily: "inherit", background: CARD, color: INK, overflow: "visible" };
-
-/** Colours of a saved picture, and those that follow the reader's light or dark page. */
-const FOLLOWING = new Map([
-  ...[INK, "#000000"].map((ink) => [ink, "currentColor"] as const),
-  ...[CARD, "white"].map((card) => [card, "var(--card)"] as const),
-  ...[[MUTED, "var(--muted)"], [RULE, "var(--rule)"], [SHADE, "var(--shade)"]] as const,
-]);
-
-function follow(svg: SVGSVGElement): void {
-  for (const [name, value] of [["color", "inherit"], ["background", "none"], ["--plot-background", "var(--card)"]]) {
-    svg.style.setProperty(name!, value!);
-  }
-  for (const element of svg.querySelectorAll("[fill],[stroke]")) {
-    for (const name of ["fill", "stroke"]) {
-      const colour = FOLLOWING.get(element.getAttribute(name) ?? "");
-      if (colour !== undefined) element.setAttribute(name, colour);
-    }
-  }
-}
 
 /** The values of the nearest row, beside the pointer. */
 export const tip = <Row>(rows: readonly Row[], channels: Plot.TipOptions, words: (row: Row) => string): Plot.Markish =>

@@ -1,6 +1,14 @@
 import { known } from "../core/options.ts";
 import type { AtMost, ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
-import { type ChatModel, type ChatOptions, ModelError, type Purse, type Settle, Unanswered } from "./chat_model.ts";
+import {
+  type ChatModel,
+  type ChatOptions,
+  ModelError,
+  onAbort,
+  type Purse,
+  type Settle,
+  Unanswered,
+} from "./chat_model.ts";
 import { type Prices, usdOf, worstCase } from "./cost.ts";
 
 /** Options for {@linkcode Budget}. */
@@ -17,17 +25,14 @@ type Bill = Pick<Usage, "promptTokens" | "completionTokens" | "usd">;
 
 /** The cost of calls by their models' prices, and its maximum. */
 export class Tariff {
-  readonly #prices: Prices;
   /** Models billed above the expected maximum: the dearest reply, and its largest ratio to the worst case. */
   readonly #excess = new Map<string, { readonly usd: number; readonly times: number }>();
 
-  constructor(prices: Prices) {
-    this.#prices = prices;
-  }
+  constructor(private readonly prices: Prices) {}
 
   /** The most that a call can cost, in US dollars. Throws a RangeError where its model has no price. */
   costAtMost(request: ChatRequest): number {
-    const price = this.#prices[request.model];
+    const price = this.prices[request.model];
     if (price === undefined) throw new RangeError(`there is no price for ${request.model}`);
     const worst = usdOf(worstCase(request), price);
     const { usd, times } = this.#excess.get(request.model) ?? NO_EXCESS;
@@ -42,7 +47,7 @@ export class Tariff {
   /** The cost of a bill; one above the call's maximum raises the maximum of later calls. */
   costOf(request: ChatRequest, bill: Bill, atMost = this.costAtMost(request)): number {
     const { model } = request;
-    const price = this.#prices[model]!;
+    const price = this.prices[model]!;
     const cost = usdOf(bill, price);
     if (cost <= atMost) return cost;
     const worst = usdOf(worstCase(request), price);
@@ -145,14 +150,8 @@ export const money = (usd: number): string =>
 
 async function orAborted(promise: Promise<void>, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   const aborted = Promise.withResolvers<never>();
-  const abort = ({ target }: Event) => aborted.reject((target as AbortSignal).reason);
-  for (const signal of signals) signal?.throwIfAborted();
-  for (const signal of signals) signal?.addEventListener("abort", abort);
-  try {
-    await Promise.race([promise, aborted.promise]);
-  } finally {
-    for (const signal of signals) signal?.removeEventListener("abort", abort);
-  }
+  using _ = onAbort(signals, aborted.reject);
+  await Promise.race([promise, aborted.promise]);
 }
 
 /** Refusals: the endpoint made nothing, and bills nothing. */

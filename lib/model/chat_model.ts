@@ -34,6 +34,18 @@ export interface Settle {
   readonly isStale?: () => boolean;
 }
 
+/**
+ * Calls back when one of some signals is aborted, for as long as it is in use.
+ *
+ * @throws the reason of the first that is aborted already.
+ */
+export function onAbort(signals: readonly (AbortSignal | undefined)[], act: (reason: unknown) => void): Disposable {
+  for (const signal of signals) signal?.throwIfAborted();
+  const abort = ({ target }: Event) => act((target as AbortSignal).reason);
+  for (const signal of signals) signal?.addEventListener("abort", abort);
+  return { [Symbol.dispose]: () => signals.forEach((signal) => signal?.removeEventListener("abort", abort)) };
+}
+
 /** The place of a call that asks whether a model can be asked at all: what it refuses concerns that model alone. */
 export const PREFLIGHT = "preflight";
 

@@ -8,11 +8,16 @@ export const DOWN_AFTER = 5;
 const NOTICE_MS = 5000;
 
 /** Options of the queue that waits depend on. */
-interface HealthOptions {
+export interface HealthOptions {
+  /** Source of jitter; it moves waits only, never a result. */
   rng: Rng;
+  /** The most calls under way at once, at least 1. */
   concurrency: number;
+  /** Longest jitter after a first failure in milliseconds, doubled with each further one; 1000 by default. */
   baseMs?: number | undefined;
+  /** Upper limit of the doubling; 60 000 ms by default. */
   capMs?: number | undefined;
+  /** Receives one line when the queue pauses for the endpoint, and one when it answers again. */
   onNotice?: ((line: string) => void) | undefined;
 }
 
@@ -33,13 +38,9 @@ export class EndpointHealth {
   #told = false;
   /** Answers since the width last changed. */
   #since = 0;
-  readonly #options: HealthOptions;
-  readonly #now: () => number;
 
-  constructor(options: HealthOptions, now: () => number) {
+  constructor(private readonly options: HealthOptions, private readonly now: () => number) {
     this.width = options.concurrency;
-    this.#options = options;
-    this.#now = now;
   }
 
   get isDown(): boolean {
@@ -48,7 +49,7 @@ export class EndpointHealth {
 
   /** Uniform up to a length that doubles with each failure: those that failed together do not return together. */
   jitter(failures: number): number {
-    const { rng, baseMs = 1000, capMs = 60_000 } = this.#options;
+    const { rng, baseMs = 1000, capMs = 60_000 } = this.options;
     return rng.next() * Math.min(capMs, baseMs * 2 ** (failures - 1));
   }
 
@@ -58,20 +59,20 @@ export class EndpointHealth {
     this.words ||= text.trim() !== "";
     this.silence = 0;
     this.#setbacks = 0;
-    if (++this.#since >= this.width && this.width < this.#options.concurrency) {
+    if (++this.#since >= this.width && this.width < this.options.concurrency) {
       this.width++;
       this.#since = 0;
     }
     if (this.#told && pauses === this.pauses) {
       this.#told = false;
-      this.#options.onNotice?.(`the endpoint answers again after ${duration(this.#now() - this.#troubleAt)}`);
+      this.options.onNotice?.(`the endpoint answers again after ${duration(this.now() - this.#troubleAt)}`);
     }
   }
 
   failed({ code, message }: FailedTry, asked: number, pauses: number) {
     this.silence++;
     if (code !== "rate_limit" && !this.isDown) return;
-    const at = this.#now();
+    const at = this.now();
     this.pausedUntil = Math.max(this.pausedUntil, at + asked);
     // A call begun before the last pause tells nothing new.
     if (pauses === this.pauses) {
@@ -86,7 +87,7 @@ export class EndpointHealth {
     if (this.#told || this.pausedUntil - this.#troubleAt < NOTICE_MS) return;
     this.#told = true;
     const pause = duration(this.pausedUntil - at);
-    this.#options.onNotice?.(`the endpoint is left alone for ${pause}, then asked again until it answers: ${message}`);
+    this.options.onNotice?.(`the endpoint is left alone for ${pause}, then asked again until it answers: ${message}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ModelError } from "./chat_model.ts";
+import { ModelError, onAbort } from "./chat_model.ts";
 
 /** Limits of one attempt. */
 interface AttemptLimits {
@@ -31,11 +31,10 @@ export async function httpAttempt(
   { timeoutMs, idleMs, most, signal }: AttemptLimits,
 ): Promise<{ response: Response; text: string }> {
   const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
+  using _ = onAbort([signal], (reason) => stop.abort(reason));
   const late = (why: string) => stop.abort(new ModelError("timeout", why));
   const deadline = setTimeout(late, timeoutMs, `no complete reply within ${timeoutMs} ms`);
   let idle: ReturnType<typeof setTimeout> | undefined;
-  signal?.addEventListener("abort", abort);
   try {
     const response = await redirected(send, target, { ...init, signal: stop.signal });
     let text = "", left = response.ok ? most : ERROR_BYTES;
@@ -56,31 +55,19 @@ export async function httpAttempt(
   } finally {
     clearTimeout(deadline);
     clearTimeout(idle);
-    signal?.removeEventListener("abort", abort);
   }
 }
 
 /** The parts of a body until the signal is aborted, which its source may overlook. */
 async function* parts({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (body === null) return;
-  const { read, cancel } = readerOf(body);
+  const reader = body.getReader(), cancel = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", cancel);
   try {
-    for (let part = await read(); part.value !== undefined && !part.done; part = await read()) yield part.value;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
     signal.throwIfAborted();
   } finally {
     cancel();
-  }
-}
-
-/** Reads into a small buffer of our own where the stream allows it, which costs half as much; `fetch` gives such streams. */
-function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  try {
-    const reader = body.getReader({ mode: "byob" });
-    return { read: () => reader.read(new Uint8Array(16_384)), cancel: () => void reader.cancel().catch(() => {}) };
-  } catch {
-    const reader = body.getReader();
-    return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => {}) };
   }
 }
 

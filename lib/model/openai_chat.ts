@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import { checkOptions } from "../core/options.ts";
+import { checkOptions, known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
@@ -74,10 +74,8 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
   let client: OpenAI | undefined;
   const headers = options.headers ? headerLines(options.headers) : customHeaders();
   const secrets = configuredSecrets({ apiKey, baseUrl: options.baseUrl, headers });
-  const dropped = [
-    ...(options.sendSeed === true ? [] : ["seed"]),
-    ...(options.sendTemperature === false ? ["temperature"] : []),
-  ];
+  const { sendSeed = false, sendTemperature = true } = options;
+  const dropped = [...sendSeed ? [] : ["seed"], ...sendTemperature ? [] : ["temperature"]];
 
   return async (request, { signal } = {}) => {
     signal?.throwIfAborted();
@@ -137,11 +135,11 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
     model,
     messages,
     [maxTokensName]: maxTokens,
-    ...(sendTemperature ? { temperature } : {}),
-    ...(sendSeed ? { seed } : {}),
-    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
-    ...(logprobs ? { logprobs } : {}),
-    ...(responseFormat ? { response_format: { type: "json_schema" as const, json_schema: responseFormat } } : {}),
+    ...(sendTemperature && { temperature }),
+    ...(sendSeed && { seed }),
+    ...(logprobs && { logprobs }),
+    ...known({ reasoning_effort: reasoningEffort }),
+    ...(responseFormat && { response_format: { type: "json_schema" as const, json_schema: responseFormat } }),
     // The client's types name the efforts of OpenAI's own models alone.
   } as ChatCompletionCreateParamsNonStreaming;
 }
@@ -149,9 +147,7 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
 function checkAccess({ baseUrl, apiKey, keyName = "OPENAI_API_KEY" }: OpenaiChatOptions): void {
   const url = baseUrl === undefined ? undefined : checkedUrl(baseUrl);
   if (apiKey === undefined && (url === undefined || !isLoopback(url))) {
-    throw new UserError(
-      `an API key is needed for ${url?.host ?? "the OpenAI API"}: set ${keyName}`,
-    );
+    throw new UserError(`an API key is needed for ${url?.host ?? "the OpenAI API"}: set ${keyName}`);
   }
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new UserError(

@@ -31,29 +31,32 @@ interface FailureContext {
  * not known to throw, unchanged, since that is a defect and not a failed call.
  */
 export function openaiFailure(error: unknown, context: FailureContext): unknown {
-  const { request, secrets, keyName } = context;
+  const { secrets, keyName } = context, causes = chain(error), deepest = causes.at(-1)?.message ?? "";
   const { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } = context.library;
-  const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
-  const own = chain(error).find((each) => each instanceof ModelError);
-  if (own) return new ModelError(own.code, say(own.message));
+  const own = causes.find((each) => each instanceof ModelError);
+  if (own) return failedCall(context, own.code, own.message);
   if (error instanceof APIError && error.status !== undefined) return statusFailure(error, context);
-  if (error instanceof APIConnectionTimeoutError) return new ModelError("timeout", say(lastWords(error)));
-  if (chain(error).some(({ name }) => name === "NotCapable")) {
-    return new UserError(`Deno may not reach the endpoint: ${tidy(lastWords(error), secrets)}`);
+  if (error instanceof APIConnectionTimeoutError) return failedCall(context, "timeout", deepest);
+  if (causes.some(({ name }) => name === "NotCapable")) {
+    return new UserError(`Deno may not reach the endpoint: ${tidy(deepest, secrets)}`);
   }
   if (error instanceof APIConnectionError || error instanceof TypeError) {
-    const words = chain(error).map(({ message }) => message.replace(/\.$/, "")).join(": ");
-    if (!NEVER_REACHED.test(words)) return new ModelError("network", say(words));
+    const words = causes.map(({ message }) => message.replace(/\.$/, "")).join(": ");
+    if (!NEVER_REACHED.test(words)) return failedCall(context, "network", words);
     const address = keyName === undefined ? "OPENAI_BASE_URL (baseUrl)" : "the provider's baseUrl";
-    return new ModelError(
-      "network",
-      `${say(words)}; check that ${address} is right, and that something answers there`,
-      { received: UNSENT },
-    );
+    const remedy = `; check that ${address} is right, and that something answers there`;
+    return failedCall(context, "network", words, { received: UNSENT, remedy });
   }
-  if (error instanceof OpenAIError) return new ModelError("protocol", say(error.message));
-  return error;
+  return error instanceof OpenAIError ? failedCall(context, "protocol", error.message) : error;
 }
+
+/** A failed call by the model's name, in one line without credentials; `remedy`: words to follow it whole. */
+export const failedCall = (
+  { request, secrets }: Pick<FailureContext, "request" | "secrets">,
+  code: FailureCode,
+  text: string,
+  { remedy = "", ...more }: ConstructorParameters<typeof ModelError>[2] & { readonly remedy?: string } = {},
+): ModelError => new ModelError(code, `${request.model}: ${tidy(text, secrets)}${remedy}`, more);
 
 /** Deno's words for a connection that never came about. */
 const NEVER_REACHED = /client error \(Connect\)/;
@@ -85,16 +88,15 @@ export function tidy(text: string, secrets: readonly string[]): string {
 }
 
 function statusFailure(error: APIError, context: FailureContext): ModelError {
-  const { request, errorText, secrets, keyName = "OPENAI_API_KEY" } = context;
+  const { errorText, keyName = "OPENAI_API_KEY" } = context;
   const words = `${error.message} ${errorText}`;
   const code = endpointFailureCode({ status: error.status, code: error.code, words });
   const remedy = code === "bad_request"
     ? badRequestRemedy(error, words)
     : REMEDIES.get(code)?.replace("OPENAI_API_KEY", keyName) ?? "";
   const headers = error.headers instanceof Headers ? error.headers : new Headers();
-  return new ModelError(code, `${request.model}: ${tidy(error.message + metadata(error), secrets)}${remedy}`, {
-    retryAfterMs: code === "rate_limit" ? rateLimitReset(headers, words) : openaiRetryAfter(headers),
-  });
+  const retryAfterMs = code === "rate_limit" ? rateLimitReset(headers, words) : openaiRetryAfter(headers);
+  return failedCall(context, code, error.message + metadata(error), { retryAfterMs, remedy });
 }
 
 /** OpenRouter says only "Provider returned error" and puts the provider's own words here. */
@@ -136,10 +138,6 @@ function badRequestRemedy({ status, param }: APIError, words: string): string {
 /** An error and its causes, outermost first. */
 function chain(error: unknown): Error[] {
   return error instanceof Error ? [error, ...chain(error.cause)] : [];
-}
-
-function lastWords(error: unknown): string {
-  return chain(error).at(-1)?.message ?? "";
 }
 
 /**

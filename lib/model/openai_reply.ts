@@ -2,9 +2,9 @@ import { z } from "zod";
 import { parsedJson } from "../core/json.ts";
 import { known } from "../core/options.ts";
 import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
-import { ModelError } from "./chat_model.ts";
+import type { ModelError } from "./chat_model.ts";
 import { credibleUsage } from "./cost.ts";
-import { endpointFailureCode, redact, tidy, unmistakable } from "./openai_failure.ts";
+import { endpointFailureCode, failedCall, redact, unmistakable } from "./openai_failure.ts";
 
 const Count = z.int().min(0);
 
@@ -17,6 +17,7 @@ const BodyError = z.object({
   type: z.string().nullish().catch(undefined),
   message: z.string().catch("no message"),
 });
+type BodyError = z.infer<typeof BodyError>;
 
 /** Words whole or in parts; what a model thought before it spoke is no part of them. */
 const Words = z.union([
@@ -103,12 +104,11 @@ const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * 
  * `truncated`, `oversize`, `tool_call`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
  */
 export function openaiReply(text: string, context: ReplyContext): ChatReply {
-  const { request, secrets } = context;
-  const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
+  const { request } = context;
   const completion = completionIn(text, context);
   const [{ finish_reason: finishReason, message: { refusal }, error }] = completion.choices as [Choice];
   const received = chatReply(completion, context);
-  const failed = (code: ModelError["code"], text: string) => new ModelError(code, say(text), { received });
+  const failed = (code: ModelError["code"], text: string) => failedCall(context, code, text, { received });
   if (error) throw endpointTrouble(error, context, received);
   if (refusal) throw failed("content_filter", `the model refused: ${refusal}`);
   if (finishReason === "content_filter") throw failed("content_filter", "the provider's filter stopped the reply");
@@ -132,8 +132,7 @@ export function openaiReply(text: string, context: ReplyContext): ChatReply {
 
 /** The one completion that a body holds. */
 function completionIn(text: string, context: ReplyContext): Completion {
-  const failed = (text: string, hopeless = false) =>
-    new ModelError("protocol", `${context.request.model}: ${tidy(text, context.secrets)}`, { hopeless });
+  const failed = (text: string, hopeless = false) => failedCall(context, "protocol", text, { hopeless });
   const found = documents(text);
   if (found.length === 0) throw failed(`the reply is not JSON: ${beginning(text)}`);
   const bodyError = found.map(bodyErrorOf).find((error) => error !== undefined);
@@ -202,15 +201,10 @@ function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
   };
 }
 
-function endpointTrouble(
-  { code, type, message }: z.infer<typeof BodyError>,
-  { request, secrets }: ReplyContext,
-  received?: ChatReply,
-): ModelError {
+function endpointTrouble({ code, type, message }: BodyError, context: ReplyContext, received?: ChatReply): ModelError {
   const status = /^[1-5]\d\d$/.test(String(code)) ? Number(code) : undefined;
   const kind = endpointFailureCode({ status, code, words: `${code ?? ""} ${type ?? ""} ${message}` });
-  const words = `${request.model}: error inside the reply: ${tidy(`${code ?? ""} ${message}`, secrets)}`;
-  return new ModelError(kind, words, { received });
+  return failedCall(context, kind, `error inside the reply: ${code ?? ""} ${message}`, { received });
 }
 
 /** The JSON of a body: the whole, or that of its lines, events of a stream among them; none where some line is not JSON. */

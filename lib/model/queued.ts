@@ -1,33 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { known } from "../core/options.ts";
-import type { Rng } from "../core/rng.ts";
 import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
-import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "./chat_model.ts";
+import { type ChatModel, type ChatOptions, ModelError, onAbort, PREFLIGHT, Unanswered } from "./chat_model.ts";
 import { estimateTokens } from "./cost.ts";
-import { DOWN_AFTER, duration, EndpointHealth } from "./endpoint_health.ts";
+import { DOWN_AFTER, duration, EndpointHealth, type HealthOptions } from "./endpoint_health.ts";
 
 /** Options for {@linkcode queued}. */
-export interface QueuedOptions {
-  /** Source of jitter; it moves waits only, never a result. */
-  rng: Rng;
-  /** The most calls under way at once, at least 1. */
-  concurrency: number;
+export interface QueuedOptions extends HealthOptions {
   /** Time for which a call is retried, counted from its first failure; 900 000 ms (15 minutes) by default. */
   patienceMs?: number | undefined;
   /** Tries begun within a minute, evenly spaced; without limit by default. */
   requestsPerMinute?: number | undefined;
   /** Tokens within a minute, prompts and replies: estimated when a call begins, corrected by its usage. */
   tokensPerMinute?: number | undefined;
-  /** Longest jitter after a first failure in milliseconds, doubled with each further one; 1000 by default. */
-  baseMs?: number | undefined;
-  /** Upper limit of the doubling; 60 000 ms by default. */
-  capMs?: number | undefined;
   /** Waits; rejects when the signal aborts. Replaced in tests. */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** A monotonic clock in milliseconds. Replaced in tests. */
   now?: (() => number) | undefined;
-  /** Receives one line when the queue pauses for the endpoint, and one when it answers again. */
-  onNotice?: ((line: string) => void) | undefined;
 }
 
 /** Failures caused by the model or the request: another try would redraw the answer. */
@@ -248,23 +237,16 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   }
 
   return async (request, callOptions = {}) => {
-    const signals = [callOptions.signal, callOptions.ebb];
-    for (const signal of signals) signal?.throwIfAborted();
-    if (verdict) throw unanswered(verdict, []);
     const call = newCall(request, callOptions);
-    const abort = ({ target }: Event) => {
+    using _ = onAbort([callOptions.signal, callOptions.ebb], (reason) => {
       if (!fresh.has(call) && !failed.has(call)) return;
-      breakOff(call, (target as AbortSignal).reason);
+      breakOff(call, reason);
       go();
-    };
-    for (const signal of signals) signal?.addEventListener("abort", abort);
+    });
+    if (verdict) throw unanswered(verdict, []);
     fresh.add(call);
     go();
-    try {
-      return await call.outcome.promise;
-    } finally {
-      for (const signal of signals) signal?.removeEventListener("abort", abort);
-    }
+    return await call.outcome.promise;
   };
 }
 
@@ -307,18 +289,13 @@ function check({ concurrency, patienceMs, requestsPerMinute, tokensPerMinute, ba
 }
 
 /** Spaces tries evenly, so that no minute holds more requests or tokens than the provider allows. */
-export class Pace {
+class Pace {
   readonly #msPerRequest: number;
   readonly #msPerToken: number;
   #requestsAt = -Infinity;
   #tokensAt = -Infinity;
 
-  constructor(
-    { requestsPerMinute = Infinity, tokensPerMinute = Infinity }: Pick<
-      QueuedOptions,
-      "requestsPerMinute" | "tokensPerMinute"
-    >,
-  ) {
+  constructor({ requestsPerMinute = Infinity, tokensPerMinute = Infinity }: QueuedOptions) {
     this.#msPerRequest = 60_000 / requestsPerMinute;
     this.#msPerToken = 60_000 / tokensPerMinute;
   }

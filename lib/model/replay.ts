@@ -1,6 +1,6 @@
 import { greatest } from "d3-array";
 import { createTwoFilesPatch } from "diff";
-import { canonicalJson } from "../core/json.ts";
+import { canonicalJson, differences } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatReply, ChatRequest, ModelCall } from "../schema/model_call.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
@@ -95,12 +95,12 @@ function mismatch(request: ChatRequest, calls: readonly ModelCall[], used: Reado
   if (closest === undefined) {
     return new ReplayMismatch("exhausted", `${asked}, but all recorded calls (${calls.length}) have been used`);
   }
-  const differences = requestDifferences(closest.request, request);
-  const same = calls.filter((call) => requestDifferences(call.request, request).length === 0).length;
+  const wanted = canonicalJson(request), same = calls.filter((call) => canonicalJson(call.request) === wanted).length;
   const known = same === 0 ? "which was not recorded" : `whose recordings (${same}) have been used`;
   const which = `the closest of ${unused.length} unused is recorded call ${calls.indexOf(closest) + 1}`;
+  const differing = differences(closest.request, request, "", "recorded", "asked").join("\n");
   const diff = requestDiff(closest.request, request);
-  return new ReplayMismatch("drift", `${asked}, ${known}; ${which}. Differs in\n${differences.join("\n")}\n${diff}`);
+  return new ReplayMismatch("drift", `${asked}, ${known}; ${which}. Differs in\n${differing}\n${diff}`);
 }
 
 const SETTINGS = ["model", "temperature", "seed", "maxTokens", "reasoningEffort"] as const;
@@ -121,22 +121,6 @@ export class ReplayMismatch extends UserError {
   constructor(readonly code: "drift" | "exhausted", message: string) {
     super(message);
   }
-}
-
-/** The differences of two requests, one a line, with both values where they are short. */
-function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
-  const settings = SETTINGS.flatMap((name) =>
-    recorded[name] === asked[name] ? [] : [`${name}: recorded ${recorded[name]}, asked ${asked[name]}`]
-  );
-  const count = Math.max(recorded.messages.length, asked.messages.length);
-  const messages = Array.from({ length: count }, (_, i) => i).flatMap((i) => {
-    const [was, is] = [recorded.messages[i], asked.messages[i]];
-    if (was === undefined) return [`messages[${i}]: not in the recording`];
-    if (is === undefined) return [`messages[${i}]: only in the recording`];
-    const role = was.role === is.role ? [] : [`messages[${i}].role: recorded ${was.role}, asked ${is.role}`];
-    return was.content === is.content ? role : [...role, `messages[${i}].content`];
-  });
-  return [...settings, ...messages];
 }
 
 /** A line diff of two requests with two lines of context, at most 80 lines; control characters are made visible. */

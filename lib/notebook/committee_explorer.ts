@@ -62,18 +62,13 @@ export async function committeeExplorer(options: CommitteeExplorerOptions = {}):
     const condition = conditionOf(data, { ...PAPER_COMMITTEE, ...committee });
     const job = { condition, parameters: data.parameters, seed };
     const made = await Promise.all(Array.from({ length: replicates }, (_, replicate) => pageRun(job, replicate)));
-    const runs = made.filter((run) => run !== undefined && run.flaw === undefined) as PageRun[];
+    const runs = made.filter(({ flaw }) => flaw === undefined);
     const group = { name: conditionName(condition), means: runs.map(({ means }) => means) };
     const { slopes: [slope] } = measure([group], { seed, from, to, resamples });
     return { runs, slope: slope!.bootstrap };
   };
-  return {
-    name: "committee-explorer",
-    entry: ENTRY,
-    data,
-    measure: measured,
-    still: await committeeStill(data, measured),
-  };
+  const still = await committeeStill(data, measured);
+  return { name: "committee-explorer", entry: ENTRY, data, measure: measured, still };
 }
 
 const ENTRY = new URL("../explorer/committee/main.ts", import.meta.url);
@@ -83,11 +78,8 @@ async function committeeStill(data: CommitteeData, measure: CommitteeExplorer["m
   const { committees, from, to } = data.presets[0]!.state;
   const shown = await Promise.all(committees.map(async (committee) => {
     const { runs, slope: { lambda } } = await measure(committee), label = labelOf(data, committee);
-    return {
-      label,
-      D: divergence(runs.map(({ means }) => means)),
-      words: `${label}, ${runs.length} runs, λ̂ ${slope(lambda)}`,
-    };
+    const D = divergence(runs.map(({ means }) => means));
+    return { label, D, words: `${label}, ${runs.length} runs, λ̂ ${slope(lambda)}` };
   }));
   const rows = shown.flatMap(({ label, D }) => D.map((distance, i) => ({ label, round: i + 1, D: distance })));
   return plotFigure({

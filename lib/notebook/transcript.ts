@@ -48,22 +48,19 @@ export async function sideBySide(left: Side, right: Side): Promise<void> {
 
 /** The output that `sideBySide` shows; turns belong together that have one round and one speaker. */
 export function sidesBundle(left: Side, right: Side): MimeBundle {
-  const turns = [...left.turns, ...right.turns];
-  const rounds = [...new Set(turns.map(({ round }) => round))].sort((a = 0, b = 0) => a - b);
-  const textOf = ({ turns }: Side, round: number | undefined, speaker: string) =>
-    inertText(turns.find((turn) => turn.round === round && turn.speaker === speaker)?.text ?? "");
-  const shown = rounds.map((round) => {
-    const speakers = [...new Set(turns.filter((turn) => turn.round === round).map(({ speaker }) => speaker))];
-    return { round, rows: speakers.map((speaker) => [speaker, ...pair(left, right, round, speaker)] as const) };
-  });
-  function pair(...[one, other, round, speaker]: [Side, Side, number | undefined, string]) {
-    const texts = [textOf(one, round, speaker), textOf(other, round, speaker)] as const;
-    return [differingWords(...texts), differingWords(texts[1], texts[0])] as const;
-  }
+  const turns = [...left.turns, ...right.turns].sort(({ round: a = 0 }, { round: b = 0 }) => a - b);
+  const shown = [...Map.groupBy(turns, ({ round }) => round)].map(([round, turns]) => ({
+    round,
+    rows: [...new Set(turns.map(({ speaker }) => speaker))].map((speaker) => {
+      const isOf = (turn: Turn) => turn.round === round && turn.speaker === speaker;
+      const [one, other] = [left, right].map(({ turns }) => inertText(turns.find(isOf)?.text ?? ""));
+      return [inertText(speaker), differingWords(one!, other!), differingWords(other!, one!)] as const;
+    }),
+  }));
   const names = [left.name, right.name].map((name) => `<th scope="col">${escapeHtml(inertText(name))}</th>`).join("");
   const html = shown.map(({ round, rows }, i) => {
     const lines = rows.map(([speaker, ...cells]) =>
-      `<tr><th scope="row"><bdi>${escapeHtml(inertText(speaker))}</bdi></th>${cells.map(cellHtml).join("")}</tr>`
+      `<tr><th scope="row"><bdi>${escapeHtml(speaker)}</bdi></th>${cells.map(cellHtml).join("")}</tr>`
     );
     const title = round === undefined ? "All turns" : `Round ${round}`;
     return `<details${i === 0 ? " open" : ""}><summary>${title}</summary>\n<table cellpadding="6" ` +
@@ -72,11 +69,8 @@ export function sidesBundle(left: Side, right: Side): MimeBundle {
   });
   const plain = shown.flatMap(({ round, rows }) =>
     rows.map(([speaker, one, other]) => {
-      const texts = [one, other].map((pieces) =>
-        pieces.map(({ text, differs }) => differs ? `*${text}*` : text).join("")
-      );
-      const name = titleOf({ round, speaker: inertText(speaker), text: "" });
-      return `${name}\n${inertText(left.name)}: ${texts[0]}\n${inertText(right.name)}: ${texts[1]}`;
+      const name = titleOf({ round, speaker, text: "" });
+      return `${name}\n${inertText(left.name)}: ${marked(one)}\n${inertText(right.name)}: ${marked(other)}`;
     })
   );
   return {
@@ -84,6 +78,9 @@ export function sidesBundle(left: Side, right: Side): MimeBundle {
     "text/plain": plain.join("\n\n") || "No one spoke.",
   };
 }
+
+const marked = (pieces: readonly TextPiece[]): string =>
+  pieces.map(({ text, differs }) => differs ? `*${text}*` : text).join("");
 
 const cellHtml = (pieces: readonly TextPiece[]): string =>
   `<td dir="auto" style="width:45%;vertical-align:top;text-align:start;overflow-wrap:anywhere">${

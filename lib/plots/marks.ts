@@ -38,21 +38,20 @@ export const PUBLISHED = "published diamond";
  */
 export function intervalDots(
   rows: readonly object[],
-  { x, low, high, y, stroke = COLOURS[0], strokeDasharray = "none", ...placed }: Placed & {
+  { x, low, high, y, stroke = COLOURS[0], ...placed }: Placed & {
     /** A column, or what gives the value of a row. */
     readonly x: Extract<Channel, string | ((row: never, index: number) => unknown)>;
     readonly low: Channel;
     readonly high: Channel;
     readonly y: Channel;
     readonly stroke?: string;
-    readonly strokeDasharray?: string;
   },
 ): Plot.Markish[] {
   const unknown = (row: object, i: number) =>
     !Number.isFinite(typeof x === "function" ? x(row, i) : (row as Record<string, unknown>)[x]);
   const words = { text: () => "no estimate", frameAnchor: "left", dx: 6, fill: MUTED } as const;
   return [
-    Plot.link(rows, { x1: low, x2: high, y1: y, y2: y, stroke, strokeWidth: 2.5, strokeDasharray, ...placed }),
+    Plot.link(rows, { x1: low, x2: high, y1: y, y2: y, stroke, strokeWidth: 2.5, strokeDasharray: "none", ...placed }),
     Plot.dot(rows, { x, y, stroke, fill: stroke, r: 4, ...placed }),
     ...(rows.some(unknown) ? [Plot.text(rows, { ...words, y, filter: unknown, ...placed })] : []),
   ];
@@ -193,21 +192,6 @@ export function spacedLabels(rows: readonly object[], options: Plot.TextOptions)
     return next!(kept, scales, values, dimensions, context);
   };
   return Plot.text(rows, { ...options, render });
-}
-
-/**
- * Each line named at its end, in place of a legend; names that would cover one another stand below one another.
- *
- * @param line `x`, `y`: its columns; `z`: the column that names it.
- */
-export function lineNames(rows: readonly object[], line: Readonly<Record<"x" | "y" | "z", string>>): Plot.Markish {
-  const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) => {
-    const { marginTop, marginBottom, height } = dimensions, y = [...values.y!];
-    const places = spaceApart(index.map((i) => y[i]!), marginTop, height - marginBottom);
-    index.forEach((i, at) => y[i] = places[at]!);
-    return next!(index, scales, Object.assign({}, values, { y }), dimensions, context);
-  };
-  return Plot.text(rows, Plot.selectLast({ ...line, text: line.z, textAnchor: "start", dx: 8, render }));
 }
 
 /** Heights of lines of text between top and bottom, none nearer to another than letters are high. */

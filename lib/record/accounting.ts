@@ -23,13 +23,11 @@ export interface RunAccounting {
  */
 export function accountRuns({ declaration: { name, target }, runs }: Ledger<unknown, unknown>): RunAccounting {
   const attempts = Map.groupBy(runs, ({ replicate }) => replicate);
-  return causesOf(
-    name,
-    Array.from({ length: target }, (_, replicate) => {
-      const own = attempts.get(replicate) ?? [];
-      return own.some(isComplete) ? undefined : missingCause(own.at(-1));
-    }),
-  );
+  const ends = Array.from({ length: target }, (_, replicate) => {
+    const own = attempts.get(replicate) ?? [];
+    return own.some(isComplete) ? undefined : missingCause(own.at(-1));
+  });
+  return causesOf(name, ends);
 }
 
 /** The accounting of planned replicates from why each is missing; undefined for those that are complete. */
@@ -65,14 +63,9 @@ export function missingCause(last: LedgerRun<unknown> | undefined): string {
  */
 export function joinAccounting(name: string, parts: readonly RunAccounting[]): RunAccounting {
   const counts = parts.flatMap(({ causes }) => Object.entries(causes));
-  const causes = rollup(counts, (own) => sum(own, ([, runs]) => runs), ([cause]) => cause);
-  return {
-    name,
-    target: sum(parts, ({ target }) => target),
-    realised: sum(parts, ({ realised }) => realised),
-    deficit: sum(parts, ({ deficit }) => deficit),
-    causes: Object.fromEntries(causes),
-  };
+  const causes = Object.fromEntries(rollup(counts, (own) => sum(own, ([, runs]) => runs), ([cause]) => cause));
+  const [target, realised] = [sum(parts, ({ target }) => target), sum(parts, ({ realised }) => realised)];
+  return { name, target, realised, deficit: target - realised, causes };
 }
 
 /** Number of runs by outcome, complete ones first. */

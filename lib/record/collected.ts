@@ -10,6 +10,7 @@ import {
   play,
   type PlayOptions,
   type Protocol,
+  type Recorded,
   type RunEvent,
 } from "./protocol.ts";
 import type { Ledger } from "./read_ledger.ts";
@@ -70,10 +71,10 @@ export async function collect<Plan, Event extends RunEvent, State>(
   let synthetic = false;
   for (let replicate = 0; replicate < replicates; replicate++) {
     const { events } = await playRun(protocol, plan, { ...options, replicate });
-    const run = collectedRun(protocol, plan, { replicate, events });
+    const run = collectedRun(protocol, plan, { replicate, events }), isDone = endsComplete(events);
     synthetic ||= run.synthetic;
-    if (endsComplete(events)) runs.push(run);
-    ends.push(endsComplete(events) ? undefined : closingOf(events.at(-1))?.cause ?? "unknown");
+    if (isDone) runs.push(run);
+    ends.push(isDone ? undefined : closingOf(events.at(-1))?.cause ?? "unknown");
   }
   const about = aboutPlan(protocol, plan);
   return { ...about, accounting: causesOf(about.name, ends), runs, synthetic, seed: options.seed };
@@ -94,10 +95,7 @@ export function collected<Plan, Event extends RunEvent, State>(
   return { ...about, ledger, accounting: accountRuns(ledger), runs, synthetic: isProgram, seed };
 }
 
-function aboutPlan<Plan, Event extends RunEvent>(
-  protocol: Pick<Protocol<Plan, Event, unknown>, "header" | "columns">,
-  plan: Plan,
-): Pick<Collected<Plan, Event, unknown>, "name" | "condition" | "knobs" | "names"> {
-  const { name, knobs } = protocol.header(plan);
-  return { name, condition: plan, knobs, names: protocol.columns(plan, []).names };
+function aboutPlan<Plan, Event extends RunEvent>(protocol: Recorded<Plan, Event>, condition: Plan) {
+  const { name, knobs } = protocol.header(condition);
+  return { name, condition, knobs, names: protocol.columns(condition, []).names };
 }

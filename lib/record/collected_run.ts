@@ -1,4 +1,5 @@
 import { committeeMean } from "../core/numbers.ts";
+import { known } from "../core/options.ts";
 import { answeredOf, foldAll, type Protocol, type RunEvent } from "./protocol.ts";
 
 /** The measures of a run that analyses rest on. */
@@ -31,12 +32,7 @@ export function measureRun<Plan, Event extends RunEvent>(
   events: readonly Event[],
 ): MeasuredRun {
   const { rounds, decision, clerk } = protocol.columns(plan, events);
-  return {
-    means: rounds.map(committeeMean),
-    decision,
-    ...(clerk !== undefined && { clerk }),
-    synthetic: isSynthetic(events),
-  };
+  return { means: rounds.map(committeeMean), decision, ...known({ clerk }), synthetic: isSynthetic(events) };
 }
 
 /** True if any reply in the events came from something other than a language model. */

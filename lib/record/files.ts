@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import fs from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -38,13 +26,13 @@ export function fileName(file: string | URL): string {
  * reading as text would silently replace).
  */
 export async function readText(file: string | URL): Promise<string> {
-  return decoded(await reading(file, () => readFile(file)), file);
+  return decoded(await reading(file, () => fs.promises.readFile(file)), file);
 }
 
 /** As `readText`, at once. */
 export function readTextSync(file: string | URL): string {
   try {
-    return decoded(readFileSync(file), file);
+    return decoded(fs.readFileSync(file), file);
   } catch (cause) {
     throw unreadable(file, cause);
   }
@@ -60,7 +48,7 @@ export function decoded(bytes: Uint8Array, file: string | URL): string {
 /** The bytes of a file; undefined where there is no such file. Throws a UserError where that cannot be determined. */
 export function contentOf(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path);
+    return fs.readFileSync(path);
   } catch (cause) {
     if (isNotFound(cause)) return undefined;
     throw unreadable(path, cause);
@@ -68,11 +56,11 @@ export function contentOf(path: string): Uint8Array | undefined {
 }
 
 /** The result of some reading of a file. Throws a UserError that names the file, why it cannot be read and the way out. */
-export async function reading<T>(file: string | URL, read: () => Promise<T>): Promise<T> {
+export async function reading<T>(file: string | URL, read: () => Promise<T>, kind?: "folder"): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    throw unreadable(file, cause);
+    throw unreadable(file, cause, kind);
   }
 }
 
@@ -93,7 +81,9 @@ export function textOf(bytes: Uint8Array): string | undefined {
 /** Reason why a file or folder could not be read and the remedy, in words that follow its name. */
 export function readingObstacle(cause: unknown, kind: "file" | "folder" = "file"): string {
   if (isNotFound(cause)) return `there is no such ${kind}; check the path, or restore the ${kind}`;
-  if (isNotCapable(cause)) return "Deno may not read it; run with --allow-read for its folder";
+  if ((cause as Error | undefined)?.name === "NotCapable") {
+    return "Deno may not read it; run with --allow-read for its folder";
+  }
   if (codeOf(cause) === "EACCES") return `may not be read; check the ${kind}'s permissions`;
   return `cannot be read (${messageOf(cause)})`;
 }
@@ -103,15 +93,12 @@ const codeOf = (cause: unknown): unknown => (cause as { readonly code?: unknown 
 /** True of the error of a file that is not there. */
 export const isNotFound = (cause: unknown): boolean => codeOf(cause) === "ENOENT";
 
-/** Refused by Deno, which then has no code; Node asks for no permission. */
-const isNotCapable = (cause: unknown): boolean => (cause as Error | undefined)?.name === "NotCapable";
-
 const messageOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause);
 
 /** Returns true if there is no such file. Throws a UserError where that cannot be determined. */
 export const missing = (path: string): Promise<boolean> =>
   reading(path, () =>
-    stat(path).then(() => false, (error: unknown) => {
+    fs.promises.stat(path).then(() => false, (error: unknown) => {
       if (isNotFound(error)) return true;
       throw error;
     }));
@@ -122,12 +109,8 @@ export const missing = (path: string): Promise<boolean> =>
  * @throws {UserError} when the folder is missing or cannot be read.
  */
 export async function listJson(folder: URL): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
-  } catch (cause) {
-    throw unreadable(folder, cause, "folder");
-  }
+  const names = await reading(folder, () => fs.promises.readdir(folder), "folder");
+  return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
 }
 
 /** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps indefinitely. */
@@ -144,30 +127,29 @@ export function checkOut(out = ""): void {
 }
 
 /** The status of a path; undefined where it cannot be determined. */
-export function statOf(path: string): Stats | undefined {
+export function statOf(path: string): fs.Stats | undefined {
   try {
-    return statSync(path);
+    return fs.statSync(path);
   } catch {
     return undefined; // The function that opens it reports why it cannot be read.
   }
 }
 
+/** Ways out by what an error says: of Deno its name or number, of Node its code. */
+const WRITING_OBSTACLES: readonly (readonly [RegExp, string])[] = [
+  [/^NotCapable/, "Deno may not write there; run with --allow-write for that folder"],
+  [/ENOSPC|os error 28|No space left/i, "the disk is full; free some space or choose another folder"],
+  [/EROFS|EACCES|os error (30|13)/i, "the folder is read-only; choose another folder or change its permissions"],
+  [
+    /ENOTDIR|EEXIST|EISDIR|os error (17|20|21)/i,
+    "something that is not a folder stands in the way; remove it or choose another folder",
+  ],
+];
+
 /** Reason why a file could not be written and the remedy, in words that follow its name. */
 export function writingObstacle(cause: unknown): string {
-  const message = messageOf(cause);
-  if (isNotCapable(cause)) {
-    return "Deno may not write there; run with --allow-write for that folder";
-  }
-  if (/ENOSPC|os error 28|No space left/i.test(message)) {
-    return "the disk is full; free some space or choose another folder";
-  }
-  if (/EROFS|EACCES|os error (30|13)/i.test(message) || codeOf(cause) === "EACCES") {
-    return "the folder is read-only; choose another folder or change its permissions";
-  }
-  if (/ENOTDIR|EEXIST|EISDIR|os error (17|20|21)/i.test(message)) {
-    return "something that is not a folder stands in the way; remove it or choose another folder";
-  }
-  return message;
+  const message = messageOf(cause), said = `${(cause as Error | undefined)?.name} ${codeOf(cause)} ${message}`;
+  return WRITING_OBSTACLES.find(([sign]) => sign.test(said))?.[1] ?? message;
 }
 
 /** The result of some writing. Throws a UserError that names the file, why it cannot be written and the way out. */
@@ -191,10 +173,10 @@ export const writeWhole = (path: string, content: string | Uint8Array): void => 
 function replace(path: string, content: string | Uint8Array, sync?: (path: string) => void): void {
   const temporary = `${path}.${process.pid}.part`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, content);
+    fs.mkdirSync(dirname(path), { recursive: true });
+    fs.writeFileSync(temporary, content);
     sync?.(temporary);
-    renameSync(temporary, path);
+    fs.renameSync(temporary, path);
     sync?.(dirname(path));
   } catch (cause) {
     removeIfThere(temporary);
@@ -205,17 +187,17 @@ function replace(path: string, content: string | Uint8Array, sync?: (path: strin
 
 /** Makes a file's content, or the names in a folder, safe against power loss. */
 export function syncPath(path: string): void {
-  const handle = openSync(path, "r");
+  const handle = fs.openSync(path, "r");
   try {
-    fsyncSync(handle);
+    fs.fsyncSync(handle);
   } finally {
-    closeSync(handle);
+    fs.closeSync(handle);
   }
 }
 
 function removeIfThere(path: string): void {
   try {
-    rmSync(path);
+    fs.rmSync(path);
   } catch {
     // It was never made, or the folder is out of reach: the error that led here says so.
   }

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
-import { canonicalJson, contentHash } from "../core/json.ts";
+import { open } from "node:fs/promises";
+import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Declaration, LedgerEntry, LookLine } from "../schema/ledger_line.ts";
 import { refusePipe } from "./files.ts";
 import { lastLine } from "./lines.ts";
+import { planDifferences } from "./plan_differences.ts";
 import { openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 
 /** A ledger's first bytes, whole or cut off anywhere. */
@@ -39,13 +40,8 @@ export function declarationFlaw(
   before: Declaration<unknown, unknown> | undefined,
 ): string | undefined {
   if (contentHash(now.condition) !== now.hash) return "declares a condition that is not the one its hash was taken of";
-  if (before === undefined) return undefined;
-  if (before.hash !== now.hash) return "declares another condition; one ledger holds one condition";
-  const field = (["seed", "council", "registered"] as const).find((name) => before[name] !== now[name]);
-  if (field) return `declares ${field} ${now[field] ?? "none"}, the lines before it ${before[field] ?? "none"}`;
-  if (canonicalJson(before.until) !== canonicalJson(now.until)) return "declares another stopping design";
-  const sameBase = canonicalJson(before.base) === canonicalJson(now.base);
-  return sameBase ? undefined : "declares another run to continue; one ledger continues one run";
+  const [difference] = before === undefined ? [] : planDifferences(before, now);
+  return difference && `declares another plan than the lines before it, and one ledger holds one plan; ${difference}`;
 }
 
 /** The flaw of a look after others; undefined where it has none. */
@@ -110,16 +106,11 @@ const OPENING_LINE = /^\s*\{\s*"schema"\s*:\s*"[\w-]+-ledger\//;
  */
 export async function beginsAsLedger(path: string): Promise<boolean> {
   refusePipe(path);
-  let file: FileHandle | undefined;
   try {
-    file = await open(path);
-    const start = new Uint8Array(LOOKED_AT);
-    const { bytesRead: size } = await file.read(start);
-    const read = start.subarray(0, size);
-    return size === 0 || OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
+    await using file = await open(path);
+    const start = new Uint8Array(LOOKED_AT), read = start.subarray(0, (await file.read(start)).bytesRead);
+    return read.length === 0 || OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
   } catch {
     return true;
-  } finally {
-    await file?.close();
   }
 }

@@ -1,4 +1,5 @@
 import zlib from "node:zlib";
+import { known } from "../core/options.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { UnansweredCall } from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
@@ -57,10 +58,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
   #measured: MeasuredRun | undefined;
 
   /** @param options `base`: the events of the run that it continues. */
-  constructor(
-    { replicate, attempt }: RunKey,
-    { base, firstLine }: { base: readonly Event[]; firstLine: number },
-  ) {
+  constructor({ replicate, attempt }: RunKey, { base, firstLine }: { base: readonly Event[]; firstLine: number }) {
     [this.replicate, this.attempt, this.firstLine, this.#base] = [replicate, attempt, firstLine, base];
   }
 
@@ -110,8 +108,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
         return open ?? run.events;
       },
       ...(this.calls.length > 0 && { calls: [...this.calls] }),
-      ...(this.#measured && { measured: this.#measured }),
-      ...(this.closed && { closed: this.closed }),
+      ...known({ measured: this.#measured, closed: this.closed }),
       unanswered: [...this.#unanswered],
       ...(damaged && { damaged: true }),
     };

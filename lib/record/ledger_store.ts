@@ -9,7 +9,6 @@ import {
   type LedgerEntry,
   type LedgerLine,
   type LookLine,
-  type RecordedCall,
   sealedSchema,
   type UnansweredCall,
 } from "../schema/ledger_line.ts";
@@ -68,17 +67,14 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   private constructor(
     writer: LedgerWriter,
     declaration: Declaration<Plan, Event>,
-    { protocol, tries, found }: Pick<OpenLedgerOptions<Plan, Event>, "protocol" | "tries"> & {
-      readonly found: ResumedLedger<Plan, Event> | undefined;
-    },
+    { protocol, tries }: OpenLedgerOptions<Plan, Event>,
+    found: ResumedLedger<Plan, Event> | undefined,
   ) {
-    [this.#protocol, this.#tries] = [protocol, tries];
-    this.found = found?.ledger;
-    this.#writer = writer;
-    this.#declaration = found?.ledger.declaration ?? declaration;
-    [this.#lines, this.#seals] = [found?.ledger.seals.lines ?? 0, new Map(found?.ledger.seals.last)];
-    this.#runs = found?.runs ?? new Map();
-    this.#looks = [...found?.ledger.looks ?? []];
+    [this.#writer, this.#protocol, this.#tries, this.found] = [writer, protocol, tries, found?.ledger];
+    this.#declaration = this.found?.declaration ?? declaration;
+    const { lines, last } = this.found?.seals ?? { lines: 0 };
+    [this.#lines, this.#seals] = [lines, new Map(last)];
+    [this.#runs, this.#looks] = [found?.runs ?? new Map(), [...this.found?.looks ?? []]];
     this.#waiting = new Map(
       this.#runs.entries().map(([name, { calls, events }]) => [name, calls.slice(protocol.callsUsed?.(events))]),
     );
@@ -95,17 +91,15 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     declaration: Declaration<Plan, Event>,
     options: OpenLedgerOptions<Plan, Event>,
   ): Promise<LedgerStore<Plan, Event>> {
-    const { path, protocol, fresh = false, tries, signal, onNotice } = options;
+    const { path, fresh, signal } = options;
     // Opened before it is read, so that no other process writes between the reading and the resuming.
     const writer = fresh === "if-changed" ? await LedgerWriter.openWhenFree(path, signal) : LedgerWriter.open(path);
-    try {
-      const found = await whatIsThere(writer, declaration, { protocol, fresh, onNotice });
-      if (!found) refuseEmptied(path);
-      return new LedgerStore(writer, declaration, { protocol, tries, found });
-    } catch (error) {
-      writer[Symbol.dispose]();
-      throw error;
-    }
+    using unlessKept = new DisposableStack();
+    unlessKept.use(writer);
+    const found = await whatIsThere(writer, declaration, options);
+    if (!found) refuseEmptied(path);
+    unlessKept.move();
+    return new LedgerStore(writer, declaration, options, found);
   }
 
   /** Paid replies are made safe one by one; what a program wrote can be written again. */
@@ -126,8 +120,7 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   /** Records a look of the stopping design. */
   async look(seen: Look): Promise<void> {
     const { hash, until } = this.#declaration, schema = sealedSchema(this.#protocol.name);
-    const at = new Date().toISOString(), design = contentHash(until!);
-    const line = { schema, kind: "look", at, hash, design, ...seen } as const;
+    const line = { schema, kind: "look", at: now(), hash, design: contentHash(until!), ...seen } as const;
     this.#write(DECLARED, line);
     this.#looks.push(line);
     if (!this.#synthetic) await this.#writer.durable();
@@ -149,7 +142,7 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   async append(key: RunKey, event: Event | undefined, call?: ModelCall): Promise<void> {
     const name = runName(key), { base = [] } = this.#declaration;
     if (call) {
-      this.#write(name, recordedCall(this.#keyOf(key), call));
+      this.#write(name, lineOf(this.#keyOf(key), "call", { call }));
       this.#runs.get(name)!.take(call);
       if (!this.#synthetic) await this.#writer.durable();
     }
@@ -205,11 +198,8 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   }
 
   giveUp(call: CallKey, why: Unanswered): Promise<void> {
-    const name = runName(call), { message } = why;
-    const line = {
-      ...unansweredCall(this.#keyOf(call), call.place, why),
-      ...(this.#protocol.callsUsed && { message }),
-    };
+    const name = runName(call), { message } = why, told = this.#protocol.callsUsed && { message };
+    const line = { ...unansweredCall(this.#keyOf(call), call.place, why), ...told };
     this.#write(name, line);
     this.#runs.get(name)?.giveUp(line);
     return this.#writer.durable();
@@ -262,26 +252,22 @@ export function closeLedgers(stores: readonly OpenLedger[]): void {
 
 /** The text of a ledger's lines, of which those of one run are in order. */
 export const ledgerText = (lines: readonly LedgerLine<unknown, unknown>[]): string =>
-  chained(
-    lines.map((line, i) => ({ ...line, n: i + 1 })),
-    { chainOf },
-  );
+  chained(lines.map((line, i) => ({ ...line, n: i + 1 })), { chainOf });
 
 /** The lines of a ledger, but for when its runs began and ended. */
 export function linesFromMemory<Plan, Event>(
   { name }: { readonly name: string },
   { declaration, runs, looks = [] }: Pick<Ledger<Plan, Event>, "declaration" | "runs"> & Partial<Pick<Ledger, "looks">>,
 ): LedgerLine<Plan, Event>[] {
-  const { hash, base = [] } = declaration;
-  const schema = sealedSchema(name);
+  const { hash, base = [] } = declaration, schema = sealedSchema(name);
   const lines = runs.flatMap(({ replicate, attempt, events, calls = [], unanswered }): LedgerLine<Plan, Event>[] => {
-    const key = { hash, replicate, attempt };
-    const entries = events.slice(base.length).map((event) => ({ schema, kind: "event", ...key, event }) as const);
+    const key = { schema, hash, replicate, attempt };
+    const [opening = [], ...entries] = events.slice(base.length).map((event) => lineOf(key, "event", { event }));
     const others = [
-      ...unanswered.map((line) => ({ ...line, schema }) as const),
-      ...calls.map((call) => recordedCall({ schema, ...key }, call)),
+      ...unanswered.map((line) => ({ ...line, schema })),
+      ...calls.map((call) => lineOf(key, "call", { call })),
     ];
-    return [...entries.slice(0, 1), ...others, ...entries.slice(1)];
+    return [opening, others, entries].flat();
   });
   return [{ ...declaration, schema }, ...looks, ...lines];
 }
@@ -297,44 +283,37 @@ function refuseEmptied(path: string): void {
 /** The part that all lines of one run have. */
 export type LineKey = Pick<LedgerEntry, "schema" | "hash" | "replicate" | "attempt">;
 
-/** The line of an event; the opening and the closing one say when. */
-export function ledgerEntry<Event extends RunEvent>({ schema, ...key }: LineKey, event: Event): LedgerEntry<Event> {
-  const at = (openingOf(event) ?? closingOf(event)) && { at: new Date().toISOString() };
-  return { schema, kind: "event", ...key, ...at, event };
-}
+const lineOf = <Kind extends string, Rest>({ schema, ...key }: LineKey, kind: Kind, rest: Rest) => (
+  { schema, kind, ...key, ...rest }
+);
 
-/** The line of a call that has an outcome. */
-const recordedCall = ({ schema, ...key }: LineKey, call: ModelCall): RecordedCall => ({
-  schema,
-  kind: "call",
-  ...key,
-  call,
-});
+const now = () => new Date().toISOString();
+
+/** The line of an event; the opening and the closing one say when. */
+export const ledgerEntry = <Event extends RunEvent>(key: LineKey, event: Event): LedgerEntry<Event> =>
+  lineOf(key, "event", { ...(openingOf(event) ?? closingOf(event)) && { at: now() }, event });
 
 /** The line of a call that stays without an outcome. */
-export function unansweredCall(
-  { schema, ...key }: LineKey,
-  place: string,
-  { code, tries }: Unanswered,
-): UnansweredCall {
-  return { schema, kind: "unanswered", ...key, at: new Date().toISOString(), place, code, tries: [...tries] };
-}
+export const unansweredCall = (key: LineKey, place: string, { code, tries }: Unanswered): UnansweredCall =>
+  lineOf(key, "unanswered", { at: now(), place, code, tries: [...tries] });
 
 /** The ledger to resume from, after its last line was repaired; undefined where there is nothing. */
 async function whatIsThere<Plan, Event extends RunEvent>(
   writer: LedgerWriter,
   declaration: Declaration<Plan, Event>,
-  { protocol, fresh, onNotice }: Pick<OpenLedgerOptions<Plan, Event>, "protocol" | "fresh" | "onNotice">,
+  { path, protocol, fresh, onNotice }: OpenLedgerOptions<Plan, Event>,
 ): Promise<ResumedLedger<Plan, Event> | undefined> {
-  const { path } = writer;
   if (writer.size === 0) return undefined;
-  const code = fresh === "if-changed" ? declaration.made.code : undefined;
+  const ifChanged = fresh === "if-changed", code = ifChanged ? declaration.made.code : undefined;
   const read = async () => await isBegun(path) ? await resumeLedger(path, { protocol, code }) : undefined;
-  const { changes, found } = fresh === "if-changed"
+  const { changes, found } = ifChanged
     ? await changesSince(read, declaration)
     : { changes: [], found: fresh ? undefined : await read() };
   if (fresh === true || changes.length > 0) {
-    if (!await isSynthetic(path)) throw keepsLiveReplies(path, changes);
+    if (!await isSynthetic(path)) {
+      const words = `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.`;
+      throw new UserError([words, ...changes].join("\n  "));
+    }
     if (changes.length > 0) onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
     writer.cut(0);
     return undefined;
@@ -372,11 +351,6 @@ async function isSynthetic(path: string): Promise<boolean> {
     synthetic ||= text.includes('"synthetic":true');
   }
   return synthetic;
-}
-
-function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
-  const words = `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.`;
-  return new UserError([words, ...changes].join("\n  "));
 }
 
 /** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */

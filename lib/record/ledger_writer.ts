@@ -38,7 +38,6 @@ const RETRY_MS = 50;
  * reading what it holds, or another process may write in between.
  */
 export class LedgerWriter implements Disposable {
-  readonly path: string;
   readonly #file: Deno.FsFile;
   readonly #encoder = new TextEncoder();
   /** Size of the file in bytes. */
@@ -54,10 +53,8 @@ export class LedgerWriter implements Disposable {
   /** Path of the rescued content, once the original path has lost it. */
   #rescued: string | undefined;
 
-  private constructor(path: string, file: Deno.FsFile, size: number) {
-    this.path = path;
-    this.#file = file;
-    this.#size = size;
+  private constructor(readonly path: string, file: Deno.FsFile, size: number) {
+    [this.#file, this.#size] = [file, size];
   }
 
   /**
@@ -75,13 +72,12 @@ export class LedgerWriter implements Disposable {
       Deno.mkdirSync(dirname(path), { recursive: true });
       return Deno.openSync(path, { read: true, write: true, append: true, create: true });
     });
-    try {
-      if (!file.tryLockSync(true)) throw busy(path);
-      return new LedgerWriter(path, file, writing(path, WAY_OUT, () => file.seekSync(0, Deno.SeekMode.End)));
-    } catch (error) {
-      file.close();
-      throw error;
-    }
+    using unlessKept = new DisposableStack();
+    unlessKept.use(file);
+    if (!file.tryLockSync(true)) throw busy(path);
+    const size = writing(path, WAY_OUT, () => file.seekSync(0, Deno.SeekMode.End));
+    unlessKept.move();
+    return new LedgerWriter(path, file, size);
   }
 
   /**
@@ -255,9 +251,7 @@ export class LedgerWriter implements Disposable {
       await sync;
     } catch (error) {
       this.#failure ??= error;
-      writing(this.path, WAY_OUT, () => {
-        throw error;
-      });
+      this.flush();
     }
   }
 

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { open } from "node:fs/promises";
 import { UserError } from "../core/user_error.ts";
 import { reading, refusePipe, textOf } from "./files.ts";
@@ -35,49 +36,33 @@ export async function* byteLines(
   { longestBytes = LONGEST_BYTES, onBytes }: ByteLinesOptions = {},
 ): AsyncGenerator<ByteLine> {
   refusePipe(path);
-  const file = await reading(path, () => open(path));
+  await using file = await reading(path, () => open(path));
   const chunk = new Uint8Array(CHUNK_BYTES);
   let rest: Uint8Array[] = []; // Of a line that began in an earlier chunk; joined once, however many there are.
   let restBytes = 0, line = 0;
   const whole = (last: Uint8Array): Uint8Array => {
     if (restBytes + last.length > longestBytes) throw tooLong(path, line + 1, longestBytes);
-    const bytes = rest.length === 0 ? last : joined([...rest, last]);
+    const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last]);
     [rest, restBytes] = [[], 0];
     return bytes;
   };
-  try {
-    for (;;) {
-      const { bytesRead: size } = await reading(path, () => file.read(chunk));
-      if (size === 0) break;
-      const read = chunk.subarray(0, size);
-      onBytes?.(read);
-      let start = 0;
-      for (let end = read.indexOf(LINE_FEED); end >= 0; end = read.indexOf(LINE_FEED, start)) {
-        const bytes = whole(read.subarray(start, end));
-        yield { bytes, line: ++line, ended: true };
-        start = end + 1;
-      }
-      if (start === size) continue;
-      rest.push(read.slice(start));
-      restBytes += size - start;
-      if (restBytes > longestBytes) throw tooLong(path, line + 1, longestBytes);
+  for (;;) {
+    const { bytesRead: size } = await reading(path, () => file.read(chunk));
+    if (size === 0) break;
+    const read = chunk.subarray(0, size);
+    onBytes?.(read);
+    let start = 0;
+    for (let end = read.indexOf(LINE_FEED); end >= 0; end = read.indexOf(LINE_FEED, start)) {
+      const bytes = whole(read.subarray(start, end));
+      yield { bytes, line: ++line, ended: true };
+      start = end + 1;
     }
-    if (rest.length > 0) yield { bytes: whole(new Uint8Array(0)), line: line + 1, ended: false };
-  } finally {
-    await file.close();
+    if (start === size) continue;
+    rest.push(read.slice(start));
+    restBytes += size - start;
+    if (restBytes > longestBytes) throw tooLong(path, line + 1, longestBytes);
   }
-}
-
-/** One array of the bytes of several. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  if (rest.length > 0) yield { bytes: whole(new Uint8Array(0)), line: line + 1, ended: false };
 }
 
 const tooLong = (path: string, line: number, longestBytes: number): UserError =>

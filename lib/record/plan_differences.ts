@@ -1,4 +1,4 @@
-import { canonicalJson } from "../core/json.ts";
+import { canonicalJson, differences } from "../core/json.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import type { Look } from "../schema/until.ts";
 import type { Ledger } from "./read_ledger.ts";
@@ -42,28 +42,4 @@ function conditionDifferences(before: Declaration<unknown, unknown>, now: Declar
   const found = differences(before.condition, now.condition, "condition");
   const more = found.length - NAMED;
   return more > 0 ? [...found.slice(0, NAMED), `and ${more} more`] : found;
-}
-
-/** Every value in which two trees of JSON differ, by its path; `then` says where the earlier one stands. */
-export function differences(before: unknown, now: unknown, path: string, then = "ledger"): string[] {
-  if (canonicalJson(before) === canonicalJson(now)) return [];
-  if (!isTree(before) || !isTree(now)) return [`${path}: ${then} ${short(before, now)}, now ${short(now, before)}`];
-  const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...keys].flatMap((key) => differences(own(before, key), own(now, key), `${path}.${key}`, then));
-}
-
-type Tree = Readonly<Record<string, unknown>>;
-
-const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
-
-const own = (tree: Tree, key: string): unknown => Object.hasOwn(tree, key) ? tree[key] : undefined;
-
-/** A value as JSON; of a long text, the part where it leaves the other. */
-function short(value: unknown, other: unknown): string {
-  const [text, against] = [JSON.stringify(value) ?? "none", JSON.stringify(other) ?? "none"];
-  if (text.length <= 60) return text;
-  let same = 0;
-  while (same < text.length && text[same] === against[same]) same++;
-  const start = Math.max(0, same - 20);
-  return `${start > 0 ? "…" : ""}${text.slice(start, start + 60)}${start + 60 < text.length ? "…" : ""}`;
 }

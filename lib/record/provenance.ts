@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import type { Provenance } from "../schema/ledger_line.ts";
 
@@ -14,27 +16,21 @@ let known: string | undefined;
  * change was committed or not. Absent where the source cannot be read.
  */
 export function codeHash(): string | undefined {
-  return known ??= hashOf(new URL("../", import.meta.url));
+  return known ??= hashOf(fileURLToPath(new URL("../", import.meta.url)));
 }
 
-function hashOf(lib: URL): string | undefined {
+function hashOf(lib: string): string | undefined {
   const hash = createHash("sha256");
   try {
-    for (const part of PARTS) addFolder(hash, new URL(`${part}/`, lib), part);
+    const entries = PARTS.flatMap((part) => readdirSync(join(lib, part), { recursive: true, withFileTypes: true }));
+    const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+      .sort();
+    // Names go in with the contents: a file renamed is a change.
+    for (const path of paths) hash.update(`${relative(lib, path)}\0`).update(readFileSync(path));
   } catch {
     return undefined;
   }
   return hash.digest("hex").slice(0, 12);
-}
-
-/** Names go in with the contents: a file renamed is a change. */
-function addFolder(hash: ReturnType<typeof createHash>, folder: URL, name: string): void {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    const path = `${name}/${entry.name}`;
-    if (entry.isDirectory()) addFolder(hash, new URL(`${entry.name}/`, folder), path);
-    else hash.update(`${path}\0`).update(readFileSync(new URL(entry.name, folder)));
-  }
 }
 
 /** Deno's version, or Node's with its name. */

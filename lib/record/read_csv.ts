@@ -1,5 +1,5 @@
 // @ts-types="@types/d3-dsv"
-import { csvParseRows } from "d3-dsv";
+import { dsvFormat } from "d3-dsv";
 import type { z } from "zod";
 import { LINE_BREAK, textPosition } from "../core/json_nodes.ts";
 import { nearest, UserError } from "../core/user_error.ts";
@@ -13,9 +13,9 @@ export function tableTextOf(bytes: Uint8Array, file: string): string {
   return text;
 }
 
-/** A cell as written, and the line on which it begins. */
-interface Cell {
-  readonly text: string;
+/** Cells as written, and the line on which the first begins. */
+interface TableRow {
+  readonly cells: readonly string[];
   readonly line: number;
 }
 
@@ -32,13 +32,13 @@ export async function readCsv<Row extends z.ZodObject>(file: string | URL, schem
   const report = (complaints: readonly string[]) => {
     if (complaints.length > 0) throw new UserError(complaints.map((words) => `${fileName(file)}:${words}`).join("\n"));
   };
-  report(misplacedQuote(text));
-  const [header = [], ...records] = cells(text);
-  const columns = header.map((cell) => cell.text);
+  const rows: TableRow[] = [];
+  eachTableRow(text, { refuse: (flaw) => report([flaw]) }, (row) => rows.push(row));
+  const [{ cells: columns = [] } = {}, ...records] = rows as [TableRow?, ...TableRow[]];
   report(headerComplaints(columns, Object.keys(schema.shape)));
   report(records.flatMap((record) => widthComplaints(record, columns)));
-  const checked = records.map((record) =>
-    violations(schema, Object.fromEntries(columns.map((column, i) => [column, record[i]!.text])))
+  const checked = records.map(({ cells }) =>
+    violations(schema, Object.fromEntries(columns.map((column, i) => [column, cells[i]!])))
   );
   report(checked.flatMap((row, i) => row.ok ? [] : cellComplaints(row.violations, records[i]!, columns)));
   return checked.flatMap((row) => row.ok ? [row.value] : []);
@@ -47,41 +47,36 @@ export async function readCsv<Row extends z.ZodObject>(file: string | URL, schem
 const FIELD = /(?:"[^"]*(?:""[^"]*)*"|[^",\r\n]*)(?:,|\r\n|\n|\r|$)/y;
 
 /**
- * The first quote that neither opens, closes nor is doubled inside a quoted cell; d3-dsv would read on and lose text.
+ * Visits the rows of a table one by one: kept together, the cells of a long one would fill the memory.
  *
- * @param field a sticky pattern of a cell with what ends it.
+ * @param options `field`: a sticky pattern of a cell with what ends it; `refuse`: is given the first quote that neither opens,
+ * closes nor is doubled inside a quoted cell, since d3-dsv would read on and lose text.
  */
-export function misplacedQuote(text: string, field: RegExp = FIELD): string[] {
+export function eachTableRow(
+  text: string,
+  { separator = ",", field = FIELD, refuse }: { separator?: string; field?: RegExp; refuse: (flaw: string) => void },
+  visit: (row: TableRow) => void,
+): void {
+  const quoted = text.includes('"');
   field.lastIndex = 0;
-  let at = 0;
-  while (at < text.length) {
-    if (!field.test(text)) {
-      const { line, column } = textPosition(text, at);
-      return [
-        `${line}: cell at column ${column}: a quote must open or close a cell, or be doubled inside a quoted one`,
-      ];
-    }
-    at = field.lastIndex;
+  for (let at = 0; quoted && at < text.length; at = field.lastIndex) {
+    if (field.test(text)) continue;
+    const { line, column } = textPosition(text, at);
+    return refuse(
+      `${line}: cell at column ${column}: a quote must open or close a cell, or be doubled inside a quoted one`,
+    );
   }
-  return [];
-}
-
-/**
- * All cells with their lines. A quoted cell keeps its line breaks, so counting the breaks inside the cells before it
- * gives a cell's line.
- */
-function cells(text: string): Cell[][] {
   let line = 1;
-  return csvParseRows(text).map((texts) => {
-    const record = texts.map((text) => {
-      const cell = { text, line };
-      line += [...text.matchAll(LINE_BREAK)].length;
-      return cell;
-    });
-    line++;
-    return record;
+  dsvFormat(separator).parseRows(text, (cells) => {
+    visit({ cells, line });
+    line += quoted ? 1 + breaksIn(cells) : 1;
+    return null;
   });
 }
+
+/** Line breaks inside cells. */
+const breaksIn = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + cell.split(LINE_BREAK).length - 1, 0);
 
 function headerComplaints(found: readonly string[], wanted: readonly string[]): string[] {
   const unknown = found.filter((column) => !wanted.includes(column));
@@ -94,15 +89,14 @@ function headerComplaints(found: readonly string[], wanted: readonly string[]): 
   ];
 }
 
-function widthComplaints(record: readonly Cell[], columns: readonly string[]): string[] {
-  if (record.length === columns.length) return [];
-  const field = columns[record.length] ?? `cell ${columns.length + 1}`;
-  const rule = `cells in this row: ${record.length}, in the header: ${columns.length}`;
-  return [`${record[0]!.line}: ${field}: ${rule}; quote a cell that holds a comma`];
+function widthComplaints({ cells: { length }, line }: TableRow, columns: readonly string[]): string[] {
+  if (length === columns.length) return [];
+  const rule = `cells in this row: ${length}, in the header: ${columns.length}; quote a cell that holds a comma`;
+  return [`${line}: ${columns[length] ?? `cell ${columns.length + 1}`}: ${rule}`];
 }
 
-const cellComplaints = (flaws: readonly Violation[], record: readonly Cell[], columns: readonly string[]): string[] =>
+const cellComplaints = (flaws: readonly Violation[], { cells, line }: TableRow, columns: readonly string[]): string[] =>
   flaws.map(({ path, rule }) => {
     const field = String(path[0] ?? columns[0]);
-    return `${record[columns.indexOf(field)]!.line}: ${field}: ${rule}`;
+    return `${line + breaksIn(cells.slice(0, columns.indexOf(field)))}: ${field}: ${rule}`;
   });

@@ -181,6 +181,9 @@ const LONGEST_BYTES = 16 * 2 ** 20;
 export function lineIn<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
   const checked = violations(schema, value);
   if (checked.ok) return checked.value;
-  const { path, rule } = checked.violations[0]!;
-  throw new UserError(`${where}: ${fieldName(path) || "the whole line"}: ${rule}`);
+  throw new UserError(`${where}: ${firstRule(checked.violations)}`);
 }
+
+/** The first rule that a line breaks, behind the name of its field. */
+export const firstRule = ([first]: readonly Violation[]): string =>
+  `${fieldName(first!.path) || "the whole line"}: ${first!.rule}`;

@@ -17,6 +17,7 @@ import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted, l
 import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
 import { byteLines, isJson, jsonOf, type TornLine, wholeLines } from "./lines.ts";
 import { closingOf, endsComplete, isWhole, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
+import { firstRule, violations } from "./read_json.ts";
 import type { RunKey } from "./run_store.ts";
 import { readSeal } from "./seal.ts";
 
@@ -39,8 +40,12 @@ export interface Ledger<Plan = Condition, Event = DeliberationEvent> {
   readonly torn?: TornLine;
   /** Their runs are marked; the other runs can be used. */
   readonly damaged: readonly DamagedLine[];
-  /** The state that further lines continue from. */
-  readonly seals: Seals;
+  /** The state that further lines continue from: the number of lines written, and the ends of the chains of checksums. */
+  readonly seals: {
+    readonly lines: number;
+    /** The last checksum of each run, by `runName`, and of the lines about no run, by `DECLARED`. */
+    readonly last: ReadonlyMap<string, string>;
+  };
 }
 
 /**
@@ -114,13 +119,6 @@ export function parseLedger<Plan, Event extends RunEvent>(
   const reading = new LedgerReading(path, options);
   lines.forEach((line, i) => reading.take(line, i + 1));
   return reading.finish({ torn });
-}
-
-/** Ends of the chains of checksums, and the number of lines written. */
-export interface Seals {
-  readonly lines: number;
-  /** The last checksum of each run, by `runName`, and of the lines about no run, by `DECLARED`. */
-  readonly last: ReadonlyMap<string, string>;
 }
 
 export const DECLARED = "declared";
@@ -252,9 +250,9 @@ class LedgerReading<Plan, Event extends RunEvent> {
 
   /** Lines of runs stay as they were written, with their keys in that order. */
   #inForm(json: unknown): LedgerLine<Plan, Event> {
-    const { data, error } = schemaOf(this.#protocol).safeParse(json);
-    if (data) return ("replicate" in data ? json : data) as LedgerLine<Plan, Event>;
-    throw new Flaw(`is out of form: ${firstIssue(error!)}`);
+    const read = violations(schemaOf(this.#protocol), json);
+    if (read.ok) return ("replicate" in read.value ? json : read.value) as LedgerLine<Plan, Event>;
+    throw new Flaw(`is out of form: ${firstRule(read.violations)}`);
   }
 
   /** True if the line is as it was written; false where its run is known to be damaged, so that one line is named. */
@@ -335,8 +333,3 @@ const missingBefore = (lines: number): string =>
 const missingBehind = (lines: number, count: string): string =>
   `is missing, ${lines === 1 ? "the last one" : `with ${lines - 1} behind it`}, as ${count} says; ` +
   "restore the ledger from a copy, or remove that file to continue without them";
-
-function firstIssue(error: z.ZodError): string {
-  const issue = error.issues[0]!;
-  return issue.path.length === 0 ? issue.message : `${issue.path.join(".")}: ${issue.message}`;
-}

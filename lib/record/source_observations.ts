@@ -22,7 +22,7 @@ export interface Observation {
 /** Takes observations from a unit, and from a single row where rows are the layout; throws a `SourceFlaw`. */
 export interface Observer {
   readonly run: (value: unknown) => Observation[];
-  readonly row?: (row: unknown, line: number | undefined) => Observation | undefined;
+  readonly row?: (row: unknown, line: number | undefined) => Observation[];
 }
 
 /**
@@ -31,11 +31,7 @@ export interface Observer {
  * @param read makes a state of what an agent said.
  */
 export function observer(source: RunSource, read: (said: unknown) => Reading): Observer {
-  const { observations: layout, round, state } = source;
-  const textOf = (said: unknown) => {
-    const text = source.text === undefined ? undefined : valueAt(said, source.text);
-    return typeof text === "string" && { text };
-  };
+  const { observations: layout, round, state, text: words } = source;
   const left = new Set(source.agents.leaveOut), renamed = new Map(Object.entries(source.agents.rename));
   /** One text for each agent, however many rows name it; null where it is left out. */
   const nameOf = rememberedText((written) => {
@@ -46,30 +42,24 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
     try {
       return read(said);
     } catch (error) {
-      if (error instanceof SourceFlaw) throw error.of(`agent ${agent}`, line);
-      throw error;
+      throw error instanceof SourceFlaw ? error.of(`agent ${agent}`, line) : error;
     }
   };
-  /** One observation; undefined of an agent that is left out. */
-  const observe = (
-    turn: number,
-    agent: unknown,
-    said: unknown,
-    entry: unknown,
-    line?: number,
-  ): Observation | undefined => {
-    const name = typeof agent === "string" ? nameOf(agent) : typeof agent === "number" ? nameOf(String(agent)) : "";
+  /** One observation; none of an agent that is left out. */
+  const observe = (turn: number, agent: unknown, said: unknown, entry = said, line?: number): Observation[] => {
+    const name = typeof agent === "string" || typeof agent === "number" ? nameOf(String(agent)) : "";
     if (name === "") throw new SourceFlaw(`entry ${turn + 1}: there is no agent's name`, "observations", line);
-    if (name === null) return undefined;
-    return {
+    if (name === null) return [];
+    const text = words === undefined ? undefined : valueAt(said, words);
+    return [{
       agent: name,
       reading: readingOf(said, name, line),
       turn,
       round: round.by === "path" && turn >= 0 ? roundOf(entry, round, line) : undefined,
       words: layout.layout === "turns" && turn <= 0 ? digestOf(valueAt(said, state.at)) : undefined,
-      ...textOf(said),
+      ...(typeof text === "string" && { text }),
       line,
-    };
+    }];
   };
   const agentAt = (entry: unknown, path: Paths): unknown => {
     const agent = valueAt(entry, path);
@@ -78,43 +68,37 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
   };
   const list = (value: unknown, path: Paths = layout.list) => listAt(value, path, "observations");
   switch (layout.layout) {
-    case "turns":
+    case "turns": {
       // Agents that are left out have no turns: a moderator between two speakers makes no round.
+      const turns = (value: unknown) =>
+        list(value).slice(layout.skip).map((entry) => ({ agent: agentAt(entry, layout.agent), entry }))
+          .filter(({ agent }) => nameOf(String(agent)) !== null);
       return {
-        run: (value) =>
-          list(value).slice(layout.skip).map((entry) => ({ agent: agentAt(entry, layout.agent), entry }))
-            .filter(({ agent }) => nameOf(String(agent)) !== null)
-            .flatMap(({ agent, entry }, i) => observe(i - layout.opening, agent, entry, entry) ?? []),
+        run: (value) => turns(value).flatMap(({ agent, entry }, i) => observe(i - layout.opening, agent, entry)),
       };
-    case "pairs":
-      return {
-        run: (value) =>
-          list(value).slice(layout.skip).flatMap((entry, i) =>
-            layout.speakers.flatMap(({ agent, said }) =>
-              observe(i - layout.opening, agentAt(entry, agent), valueAt(entry, said), entry) ?? []
-            )
-          ),
-      };
+    }
+    case "pairs": {
+      const both = (entry: unknown, i: number) =>
+        layout.speakers.flatMap(({ agent, said }) =>
+          observe(i - layout.opening, agentAt(entry, agent), valueAt(entry, said), entry)
+        );
+      return { run: (value) => list(value).slice(layout.skip).flatMap(both) };
+    }
     case "rows": {
       const row = (row: unknown, line?: number) => observe(0, agentAt(row, layout.agent), row, row, line);
-      return { run: (value) => list(value).flatMap((entry) => row(entry) ?? []), ...(layout.list === "" && { row }) };
+      return { run: (value) => list(value).flatMap((entry) => row(entry)), ...(layout.list === "" && { row }) };
     }
-    case "by-round":
-      return {
-        run: (value) =>
-          list(value).slice(layout.skip).flatMap((entry, i) =>
-            namedIn(entry, layout.states, layout.agent, `entry ${i + layout.skip + 1}: `).flatMap(([agent, said]) =>
-              observe(i, agent, said, entry) ?? []
-            )
-          ),
-      };
-    case "by-agent":
-      return {
-        run: (value) =>
-          namedIn(value, layout.list, layout.agent).flatMap(([agent, states]) =>
-            list(states, layout.states).flatMap((said, i) => observe(i, agent, said, said) ?? [])
-          ),
-      };
+    case "by-round": {
+      const states = (entry: unknown, i: number) =>
+        namedIn(entry, layout.states, layout.agent, `entry ${i + layout.skip + 1}: `)
+          .flatMap(([agent, said]) => observe(i, agent, said, entry));
+      return { run: (value) => list(value).slice(layout.skip).flatMap(states) };
+    }
+    case "by-agent": {
+      const states = ([agent, states]: [unknown, unknown]) =>
+        list(states, layout.states).flatMap((said, i) => observe(i, agent, said));
+      return { run: (value) => namedIn(value, layout.list, layout.agent).flatMap(states) };
+    }
   }
 }
 
@@ -134,20 +118,15 @@ const digestOf = (text: unknown): string | undefined =>
 /** A larger number of rounds is a mistake, and would fill the memory. */
 const MOST_ROUNDS = 100_000;
 
-function roundOf(
-  entry: unknown,
-  { at, first }: Extract<RunSource["round"], { by: "path" }>,
-  line: number | undefined,
-): number {
-  const written = valueAt(entry, at),
-    number = typeof written === "string" && written.trim() !== "" ? Number(written) : written;
+function roundOf(entry: unknown, { at, first }: ByPath, line: number | undefined): number {
+  const written = valueAt(entry, at);
   if (written === undefined) throw new SourceFlaw(nothingAt(entry, at, "no round"), "round.at", line);
+  const number = typeof written === "string" && written.trim() !== "" ? Number(written) : written;
   if (typeof number === "number" && Number.isInteger(number) && number >= first && number - first < MOST_ROUNDS) {
     return number - first + 1;
   }
-  throw new SourceFlaw(
-    `the round is ${JSON.stringify(written).slice(0, 60)}: must be a whole number from ${first}`,
-    "round",
-    line,
-  );
+  const words = `the round is ${JSON.stringify(written).slice(0, 60)}: must be a whole number from ${first}`;
+  throw new SourceFlaw(words, "round", line);
 }
+
+type ByPath = Extract<RunSource["round"], { by: "path" }>;

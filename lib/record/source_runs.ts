@@ -1,4 +1,4 @@
-import { remembered } from "../core/options.ts";
+import { known, remembered } from "../core/options.ts";
 import type { RunSource } from "./run_source.ts";
 import { naturally } from "./source_files.ts";
 import type { Observation } from "./source_observations.ts";
@@ -209,13 +209,11 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
   }
   const counted = source.state.kind === "vote" || source.state.kind === "issues";
   return {
-    ...{ id, file, ...(line !== undefined && { line }) },
+    ...{ id, file, ended, unread, flagged },
+    ...known({ line, decision, texts: source.text === undefined ? undefined : texts.slice(1) }),
     states: states.slice(1),
     means: states.slice(1).map((round) => meanOf(round, options.length)),
     said: counted ? said.slice(1) : [],
-    ...{ ended, unread, flagged },
-    ...(decision !== undefined && { decision }),
-    ...(source.text !== undefined && { texts: texts.slice(1) }),
     ...(source.observations.layout === "turns" && firstCalls(observations, vectorOf)),
   };
 }
@@ -256,11 +254,9 @@ function meanOf(states: readonly State[], K: number): number[] {
 
 /** The last opening and the first turn after it. */
 function firstCalls(observations: readonly Observation[], vectorOf: Shape["vectorOf"]) {
-  const call = ({ agent, reading, words }: Observation): FirstCall => ({
-    agent,
-    ...(reading.flaw === undefined && { state: vectorOf(reading) }),
-    ...(words !== undefined && { words }),
-  });
+  const call = ({ agent, reading, words }: Observation): FirstCall => (
+    { agent, ...known({ state: reading.flaw ? undefined : vectorOf(reading), words }) }
+  );
   const opening = observations.findLast(({ turn }) => turn < 0), first = observations.find(({ turn }) => turn === 0);
-  return { ...(opening && { opening: call(opening) }), ...(first && { first: call(first) }) };
+  return known({ opening: opening && call(opening), first: first && call(first) });
 }

@@ -133,13 +133,11 @@ function sharesReader({ options, total }: StateOf<"shares">) {
       if (known.length === 0) {
         known.push(...Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key));
       }
-      const other = isLearnt && !Array.isArray(value)
-        ? Object.keys(value!).find((key) => !known.includes(key))
-        : undefined;
+      const named = isLearnt && !Array.isArray(value) ? Object.keys(value!) : [];
+      const other = named.find((key) => !known.includes(key));
       if (other !== undefined) return flaw(`${excerpt(other)} is no option of the first state`, "options");
-      const shares = sharesIn(value!, known);
-      const vector = shares.map((share) => numberOf(share) / total),
-        sum = vector.reduce((all, share) => all + share, 0);
+      const shares = sharesIn(value!, known), vector = shares.map((share) => numberOf(share) / total);
+      const sum = vector.reduce((all, share) => all + share, 0);
       if (shares.length !== known.length) return flaw(`${shares.length} shares, ${known.length} options`, "options");
       if (!Number.isFinite(sum)) return flaw(`${excerpt(shares)} are not all numbers`, "options");
       if (Math.min(...vector) >= 0 && Math.abs(sum - 1) <= SUM_TOLERANCE) return { vector };
@@ -176,13 +174,8 @@ function issuesReader({ issues, options, patterns = [] }: StateOf<"issues">) {
     options: pairs.map(({ issue, option }) => `${issue}: ${option}`),
     read: (value: unknown): Reading => {
       if (typeof value === "object") return dealOf(Object.entries(value!)) ?? missing;
-      for (const passages of finders) {
-        for (const named of passages(String(value))) {
-          const deal = dealOf(named);
-          if (deal) return deal;
-        }
-      }
-      return missing;
+      const named = finders.values().flatMap((passages) => passages(String(value)));
+      return named.map(dealOf).find((deal) => deal !== undefined) ?? missing;
     },
   };
 }

@@ -1,10 +1,8 @@
-// @ts-types="@types/d3-dsv"
-import { dsvFormat } from "d3-dsv";
 import { jsonNodes, textPosition } from "../core/json_nodes.ts";
 import { UserError } from "../core/user_error.ts";
 import { textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
-import { misplacedQuote, tableTextOf } from "./read_csv.ts";
+import { eachTableRow, tableTextOf } from "./read_csv.ts";
 import { hasRepeatedKey } from "./repeated_keys.ts";
 import type { RunSource } from "./run_source.ts";
 import type { SourceFile } from "./source_files.ts";
@@ -67,10 +65,7 @@ export async function sourceUnits(
       last = unit;
       if (kind !== "rows") unit.observations = observe(value);
       else if (observeRow === undefined) unit.rows.push(value);
-      else {
-        const observation = observeRow(value, line);
-        if (observation) unit.observations.push(observation);
-      }
+      else unit.observations.push(...observeRow(value, line));
     };
     located(at, () => eachValue(file, bytes, source, visit));
   }
@@ -151,36 +146,27 @@ const numberHint = (bytes: Uint8Array): string =>
   /[[:,]\s*(?:NaN|-?Infinity)\b/.test(textOf(bytes) ?? "") ? " (it has no NaN or Infinity; write null)" : "";
 
 function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visit): void {
-  const text = tableTextOf(bytes, file), columns = new Map<string, number>();
-  const quoted = text.includes('"');
-  for (const flaw of quoted ? misplacedQuote(text, cellPattern(separator)) : []) {
+  const refuse = (flaw: string): never => {
     throw new UserError(`${file}: line ${flaw}`);
-  }
-  let line = 1, width = 0, rows = 0;
-  // Each row is let go as soon as it is read: kept together, the cells of a long table would fill the memory.
-  dsvFormat(separator).parseRows(text, (cells, i) => {
-    if (i === 0) {
+  };
+  let columns: Map<string, number> | undefined, width = 0, rows = 0;
+  eachTableRow(tableTextOf(bytes, file), { separator, field: cellPattern(separator), refuse }, ({ cells, line }) => {
+    if (columns === undefined) {
       width = cells.length;
       // Spreadsheets write columns without a name and without cells.
       const named = cells.map((name, place) => [name.trim(), place] as const).filter(([name]) => name !== "");
-      for (const [name, place] of named) columns.set(name, place);
-      if (columns.size < named.length) {
-        throw new UserError(`${file}: line 1: two columns have the same name: ${cells.join(", ")}`);
-      }
+      columns = new Map(named);
+      if (columns.size < named.length) refuse(`1: two columns have the same name: ${cells.join(", ")}`);
       const other = width === 1 ? SEPARATORS.find((sign) => cells[0]!.includes(sign)) : undefined;
-      if (other !== undefined) {
-        const words = `has one column; ${JSON.stringify(other)} seems to stand between cells`;
-        throw new UserError(`${file}: line 1 ${words}; choice: separator`);
-      }
+      if (other === undefined) return;
+      refuse(`1 has one column; ${JSON.stringify(other)} seems to stand between cells; choice: separator`);
     } else if (cells.length === width) {
       rows += 1;
       visit(new Row(cells, columns), line, line);
     } else if (cells.length > 1 || cells[0]!.trim() !== "") {
       const words = `has ${cells.length} cells, the header ${width}; is a cell with a separator without quotes?`;
-      throw new UserError(`${file}: line ${line} ${words} choice: separator`);
+      refuse(`${line} ${words} choice: separator`);
     }
-    line += quoted ? 1 + breaksIn(cells) : 1;
-    return null;
   });
   if (rows === 0) throw new UserError(`${file}: has no row; choice: files`);
 }
@@ -195,7 +181,3 @@ function cellPattern(separator: string): RegExp {
 }
 
 const SEPARATORS = [";", "\t", ",", "|"];
-
-/** Line breaks inside the cells of a row. */
-const breaksIn = (cells: readonly string[]): number =>
-  cells.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);

@@ -1,5 +1,6 @@
 import { deliberation } from "../deliberation/deliberate.ts";
 import { z } from "zod";
+import { differences } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { ChatModel } from "../model/chat_model.ts";
@@ -13,7 +14,7 @@ import { station } from "../station/run_station.ts";
 import { chatOf, modelsByRole, stationPlan } from "../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../live/council.ts";
 import { isLiveName, pricesOf } from "../live/live_session.ts";
-import { differences, planDifferences } from "../record/plan_differences.ts";
+import { planDifferences } from "../record/plan_differences.ts";
 import { sealedHash } from "../live/registration.ts";
 import { declare, runReplicate, type Signals } from "../live/run_condition.ts";
 import { modelsOf, planRuns, type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";

@@ -45,6 +45,11 @@ const TOOLS: Readonly<Record<string, readonly [about: string, permissions: strin
     "--allow-read --allow-write=data/groups",
     "bench/groups/main.ts",
   ],
+  notebooks: [
+    "check all notebooks, and record what their outputs depend on",
+    "--allow-read --allow-write=data/out,tests/bench/notebooks --allow-env --allow-sys --allow-ffi --allow-run=deno",
+    "bench/notebooks/check_notebooks.ts --record",
+  ],
   package: [
     "a tarball for npm, and the guide's examples on it",
     "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,node,npm",
@@ -77,7 +82,7 @@ if (import.meta.main) {
   } else {
     const [, permissions, file] = TOOLS[name]!;
     const child = new Deno.Command("deno", {
-      args: ["run", ...permissions.split(" "), `tests/${file}`, ...args],
+      args: ["run", ...permissions.split(" "), ...`tests/${file}`.split(" "), ...args],
     }).spawn();
     // Ctrl-C reaches the tool too, which stops in its own way.
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});

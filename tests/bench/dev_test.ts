@@ -13,6 +13,7 @@ const TOOLS = [
   "estimators",
   "claims",
   "groups",
+  "notebooks",
   "package",
 ];
 

@@ -1,19 +1,23 @@
+import { mapLimited } from "@/core/pool.ts";
 import { unknownName, UserError } from "@/core/user_error.ts";
 import { badArguments, count, runCommand, say } from "@/tools/command.ts";
 import { changedSince, type Touched, touchedBy } from "./changed.ts";
 
 /** Another part checks the types. */
-const TEST = "test --quiet --parallel --no-check";
+const TEST = "test --quiet --no-check";
 /** Tests may do anything but reach another machine. */
 const PERMISSIONS = "--allow-read --allow-write --allow-run --allow-env --allow-sys --allow-ffi --allow-net=127.0.0.1";
 const WRITE_OUT = "--allow-write=data/out";
 /** Cells draw pictures by native code, which asks for its platform. */
 const CELLS = `--allow-read ${WRITE_OUT} --allow-env --allow-sys --allow-ffi`;
 const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert tests/bench/notebooks/check_notebooks.ts`;
-const DOC = `${TEST} --doc ${CELLS}`;
+const DOC = `${TEST} ${CELLS} tests/bench/run_examples.ts --`;
 /** Files of the guide, each by name: `deno check` finds examples in Markdown files only if they are named. */
 const GUIDE = Array.from(Deno.readDirSync("notebooks/guide"), ({ name }) => `notebooks/guide/${name}`);
 const PROSE = ["README.md", ...GUIDE].join(" ");
+
+/** Test files in one process. More would save little loading, and leave cores idle at the end. */
+const TOGETHER = 25;
 
 /** One part of the whole. */
 interface Part {
@@ -22,6 +26,26 @@ interface Part {
   readonly run: readonly string[];
   /** Its result does not depend on timing: it runs beside others, and prints only if it fails. */
   readonly beside?: true;
+  /** As many of its processes run at once as there are cores; each prints its last line, and all if it fails. */
+  readonly spread?: true;
+}
+
+/** Paths of the files in a folder, and the folders in it, with this ending. */
+function filesIn(folder: string, ending: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}/${name}`;
+    return isDirectory ? filesIn(path, ending) : name.endsWith(ending) ? [path] : [];
+  });
+}
+
+/** Runs of `deno test`, each on neighbouring files, which import much the same. */
+function testsOf(files: readonly string[]): string[] {
+  const size = Math.min(TOGETHER, Math.ceil(files.length / navigator.hardwareConcurrency));
+  const groups = Array.from(
+    { length: Math.ceil(files.length / size) },
+    (_, i) => files.slice(i * size, (i + 1) * size),
+  );
+  return groups.map((group) => `${TEST} ${PERMISSIONS} tests/bench/together.ts -- ${group.join(" ")}`);
 }
 
 const ALWAYS: Readonly<Record<string, Part>> = {
@@ -32,10 +56,11 @@ const ALWAYS: Readonly<Record<string, Part>> = {
     run: [`check --quiet --doc . ${PROSE}`],
     beside: true,
   },
-  tests: { about: "the tests pass", run: [`${TEST} ${PERMISSIONS} tests`] },
+  // From the last room to the first: those that take longest do not wait for the end.
+  tests: { about: "the tests pass", run: testsOf(filesIn("tests", "_test.ts").sort().reverse()), spread: true },
   docs: {
     about: "the examples in docs, README and guide run",
-    run: [`${DOC} lib ${PROSE}`],
+    run: [`${DOC} ${filesIn("lib", ".ts").join(" ")} ${PROSE}`],
     beside: true,
   },
   notebooks: { about: "cells type-check, keep to the rules, and give the stored outputs", run: [CHECK_NOTEBOOKS] },
@@ -53,7 +78,7 @@ const FULL: Readonly<Record<string, Part>> = {
   kernel: { about: "the real Deno kernel gives the stored outputs", run: [`${CHECK_NOTEBOOKS} --kernel`] },
   postgres: {
     about: "many workers share one PostgreSQL server, whichever of them is killed",
-    run: [`${TEST} ${PERMISSIONS} tests/postgres/*.postgres.ts`],
+    run: [`${TEST} --parallel ${PERMISSIONS} tests/postgres/*.postgres.ts`],
   },
   dialect: {
     about: "live runs against a third-party server, installed from npm, equal those of the embedded councils",
@@ -81,16 +106,16 @@ function partsOf({ changed, tests, notebooks }: Touched): Record<string, Part> {
   const formatted = changed.filter((file) => /\.(?:ts|js|json|md|css)$/.test(file));
   const documented = [...modules.filter((file) => file.startsWith("lib/")), ...prose];
   const own = modules.length > 0 ? [...new Set(["tests/layers_test.ts", ...tests])] : tests;
-  const lines: Readonly<Record<string, string>> = {
-    format: formatted.length > 0 ? `fmt --check --permit-no-files ${formatted.join(" ")}` : "",
-    lint: modules.length > 0 ? `lint --quiet ${modules.join(" ")}` : "",
-    types: modules.length + prose.length > 0 ? `check --quiet --doc ${[...modules, ...prose].join(" ")}` : "",
-    tests: own.length > 0 ? `${TEST} ${PERMISSIONS} ${own.join(" ")}` : "",
-    docs: documented.length > 0 ? `${DOC} ${documented.join(" ")}` : "",
-    notebooks: notebooks.length > 0 ? `${CHECK_NOTEBOOKS}${notebooks.map((name) => ` --only ${name}`).join("")}` : "",
+  const lines: Readonly<Record<string, string[]>> = {
+    format: formatted.length > 0 ? [`fmt --check --permit-no-files ${formatted.join(" ")}`] : [],
+    lint: modules.length > 0 ? [`lint --quiet ${modules.join(" ")}`] : [],
+    types: modules.length + prose.length > 0 ? [`check --quiet --doc ${[...modules, ...prose].join(" ")}`] : [],
+    tests: own.length > 0 ? testsOf(own) : [],
+    docs: documented.length > 0 ? [`${DOC} ${documented.join(" ")}`] : [],
+    notebooks: notebooks.length > 0 ? [`${CHECK_NOTEBOOKS}${notebooks.map((name) => ` --only ${name}`).join("")}`] : [],
   };
-  const needed = Object.entries(lines).filter(([, line]) => line !== "");
-  return Object.fromEntries(needed.map(([name, line]) => [name, { ...ALWAYS[name]!, run: [line] }]));
+  const needed = Object.entries(lines).filter(([, run]) => run.length > 0);
+  return Object.fromEntries(needed.map(([name, run]) => [name, { ...ALWAYS[name]!, run }]));
 }
 
 /** The parts for what has changed since a branch left `base`; all of them where the change can touch anything. */
@@ -158,18 +183,34 @@ async function runParts(names: readonly string[], parts: Readonly<Record<string,
   say(`all ${names.length} parts passed`);
 }
 
-async function runAll({ run, beside }: Part): Promise<boolean> {
+async function runAll({ run, beside, spread }: Part): Promise<boolean> {
+  if (spread) {
+    const passed = await mapLimited(run, navigator.hardwareConcurrency, (line) => runQuietly(line, filesOf(line)));
+    return passed.every((success) => success);
+  }
   for (const line of run) {
-    const output = beside ? "piped" : "inherit";
-    const args = line.split(" ");
-    const child = new Deno.Command("deno", { args, stdin: "null", stdout: output, stderr: output }).spawn();
-    const said = beside && await child.output();
-    const { success } = await child.status;
-    if (success) continue;
-    if (said) { for (const bytes of [said.stdout, said.stderr]) say(new TextDecoder().decode(bytes)); }
+    if (beside ? await runQuietly(line) : await runShown(line)) continue;
     return false;
   }
   return true;
+}
+
+async function runShown(line: string): Promise<boolean> {
+  return (await new Deno.Command("deno", { args: line.split(" "), stdin: "null" }).spawn().status).success;
+}
+
+/** Prints what Deno wrote if it fails; otherwise nothing, or its last line with these words. */
+async function runQuietly(line: string, words?: string): Promise<boolean> {
+  const { success, stdout, stderr } = await new Deno.Command("deno", { args: line.split(" "), stdin: "null" }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trimEnd());
+  if (!success) say(`${out}\n${err}`);
+  else if (words !== undefined) say(`${out!.split("\n").at(-1)} ${words}`);
+  return success;
+}
+
+function filesOf(line: string): string {
+  const files = line.split(" -- ").at(-1)!.split(" ");
+  return `in ${count(files.length, "file")}, ${files[0]} to ${files.at(-1)}`;
 }
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decide, nextStep, readableBallot } from "@/deliberation/next_step.ts";
+import { decide, nextStep, valueOf } from "@/deliberation/next_step.ts";
 import { type BallotSlot, type DeliberationState, initialState, type Turn } from "@/deliberation/state.ts";
 import type { Condition } from "@/schema/condition.ts";
 import { condition } from "./committee.ts";
@@ -135,9 +135,9 @@ Deno.test("decide() decides nothing where no ballot could be read", () => {
 Deno.test("a ballot that was normalised counts as one that was read", () => {
   const value = { decision: "C", confidence: 30 };
   const slot: BallotSlot = { reading: { kind: "normalised", value, repairs: ["code_fence"] }, text: "", tries: 1 };
-  assert.deepEqual(readableBallot(slot), value);
+  assert.deepEqual(valueOf(slot.reading), value);
   assert.deepEqual(decision([slot]).votes, [0, 0, 1]);
-  for (const unread of [UNREAD, LATE, undefined]) assert.equal(readableBallot(unread), undefined);
+  for (const unread of [UNREAD, LATE, undefined]) assert.equal(valueOf(unread?.reading), undefined);
 });
 
 Deno.test("the clerk is checked against the ballots, which stand whatever it says", () => {

@@ -124,7 +124,7 @@ Deno.test("a live session's token limit and reasoning effort go with every call,
     assert.equal(again!.accounting.realised, 1);
     await assert.rejects(
       runExperiment(wanted, replayed),
-      /maxTokens: recorded 900, asked 600\nreasoningEffort: recorded low/,
+      /maxTokens: recorded 900, asked 600\nreasoningEffort: recorded "low"/,
     );
     const plan = await planSweep(
       JSON.parse(JSON.stringify({ wanted: [{ scenario: "HL-01" }], council: "live", maxTokens: 700 })),

@@ -41,10 +41,7 @@ Deno.test("estimateCost() of no calls is nothing at no cost", () => {
   assert.deepEqual(estimateCost({ calls: [], prices: {} }), nothing);
 });
 
-Deno.test("estimateCost() refuses counts and prices that cannot be", () => {
-  for (const wrong of [{ count: -1 }, { promptTokens: NaN }, { completionTokens: 1.5 }]) {
-    assert.throws(() => estimateCost({ calls: [{ ...call, ...wrong }], prices }), RangeError);
-  }
+Deno.test("estimateCost() refuses prices that cannot be", () => {
   for (const input of [-1, NaN, Infinity]) {
     const wrong = { large: { input, output: 1 } };
     assert.throws(() => estimateCost({ calls: [call], prices: wrong }), /price of large/);

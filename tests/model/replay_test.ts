@@ -115,15 +115,19 @@ Deno.test("fault 36: calls may interleave in any way: each request has its own a
 
 for (
   const [name, overrides, line] of [
-    ["model", { model: "other" }, "model: recorded test/model, asked other"],
+    ["model", { model: "other" }, 'model: recorded "test/model", asked "other"'],
     ["temperature", { temperature: 0 }, "temperature: recorded 0.7, asked 0"],
     ["seed", { seed: 12 }, "seed: recorded 11, asked 12"],
     ["maxTokens", { maxTokens: 65 }, "maxTokens: recorded 64, asked 65"],
-    ["content", { messages: [{ role: "user", content: "Which option? " }] }, "messages[0].content"],
+    [
+      "content",
+      { messages: [{ role: "user", content: "Which option? " }] },
+      'messages.0.content: recorded "Which option?", asked "Which option? "',
+    ],
     [
       "role",
       { messages: [{ role: "system", content: "Which option?" }] },
-      "messages[0].role: recorded user, asked system",
+      'messages.0.role: recorded "user", asked "system"',
     ],
   ] as const
 ) {
@@ -148,10 +152,10 @@ Deno.test("fault 38: added and missing messages are named, and invisible charact
   const short = request().messages;
   const long = [...short, { role: "assistant" as const, content: "B\r\u001b[31m" }];
   assert.ok(
-    (await mismatch([answered("x")], { messages: long })).message.includes("messages[1]: not in the recording"),
+    (await mismatch([answered("x")], { messages: long })).message.includes("messages.1: recorded none, asked {"),
   );
   const error = await mismatch([answered("x", { messages: long })], {});
-  assert.ok(error.message.includes("messages[1]: only in the recording"));
+  assert.ok(error.message.includes("messages.1: recorded {"));
   assert.ok(error.message.includes("-B\\x0d\\x1b[31m"), error.message);
 });
 
@@ -188,7 +192,7 @@ Deno.test("fault 38: two long prompts with nothing in common are told apart in b
   const text = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word} ${i}`).join("\n");
   const messages = (word: string) => [{ role: "user" as const, content: text(word) }];
   const error = await mismatch([answered("x", { messages: messages("was") })], { messages: messages("is") });
-  assert.ok(error.message.includes("messages[0].content"));
+  assert.ok(error.message.includes("messages.0.content"));
   assert.ok(error.message.length < 2000, `${error.message.length} characters`);
 
   const fewer = (word: string) => [{ role: "user" as const, content: text(word).slice(0, 3000) }];

@@ -25,7 +25,7 @@ export const notebookOf = (...cells: Cell[]): Notebook =>
   canonical({ nbformat: 4, "nbformat_minor": 5, metadata: {}, cells });
 
 /** What every cell of these tests shows with. */
-export const SHOW = `import { show } from "@/notebook/mod.ts";\nawait show({ "text/plain": "ready" });`;
+export const SHOW = `import { show } from "@/notebook/show.ts";\nawait show({ "text/plain": "ready" });`;
 
 /** A folder of notebooks by name, with a folder for what comes of them; gone afterwards. */
 export async function withNotebooks(

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { divergenceCurves, forest, intervalDots, lineNames, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
+import { divergenceCurves, forest, intervalDots, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 
@@ -35,11 +35,10 @@ Deno.test("intervalDots() says where a row has no estimate; zero is one", () => 
   assert.deepEqual([said("lambda"), said(({ lambda }) => lambda)], [2, 2]);
 });
 
-Deno.test("lineNames() names each line at its end, in the lines' order, and no name over another", () => {
+Deno.test("plotFigure() names each line at its end, in the lines' order, and no name over another", () => {
   const ends = { low: 0, middle: 0.001, high: 0.002, second: 0.999, top: 1 };
   const rows = Object.entries(ends).flatMap(([name, end]) => [{ name, t: 1, D: 0.5 }, { name, t: 2, D: end }]);
-  const lines = { x: "t", y: "D", z: "name" };
-  const marks = [Plot.lineY(rows, { x: "t", y: "D", stroke: "name" }), lineNames(rows, lines)];
+  const marks = [Plot.lineY(rows, { x: "t", y: "D", stroke: "name" })];
   const { svg } = plotFigure({ name: "a", synthetic: false, marks });
   const named = textBoxes(svg).filter(({ text }) => Object.hasOwn(ends, text));
   assert.deepEqual(named.toSorted((a, b) => a.top - b.top).map(({ text }) => text), Object.keys(ends).reverse());

@@ -129,7 +129,7 @@ const bad: Record<string, readonly [lines: readonly (LedgerLine | string)[], mes
   ],
   "fault 48: a __proto__ key": [
     [declared(), JSON.stringify(cutRun(0)[0]).replace("{", '{"__proto__":{"replicate":0},')],
-    /line 2 is out of form: .*"__proto__"/,
+    /line 2 is out of form: .*__proto__: is not a known key/,
   ],
   "fault 48: a __proto__ key in place of the fields": [
     [`{"__proto__":${JSON.stringify(declared())}}`],
@@ -163,9 +163,12 @@ const bad: Record<string, readonly [lines: readonly (LedgerLine | string)[], mes
   ],
   "another condition declared": [
     [declared(), declared({ condition: other, hash: contentHash(other) })],
-    /line 2 declares another condition; one ledger holds one condition/,
+    /line 2 declares another plan than the lines before it, and one ledger holds one plan; condition\./,
   ],
-  "another seed declared": [[declared(), declared({ seed: 2 })], /line 2 declares seed 2, the lines before it 1/],
+  "another seed declared": [
+    [declared(), declared({ seed: 2 })],
+    /line 2 declares another plan .*; seed: ledger 1, now 2$/,
+  ],
   "fault 27: an edited condition": [
     [declared({ condition: other })],
     /line 1 declares a condition that is not the one its hash was taken of/,

@@ -1,27 +1,17 @@
 import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
-import { h, inFrames, setText } from "../dom.ts";
+import { h, setText } from "../dom.ts";
+import STYLE from "./results.css" with { type: "text" };
 import type { Move } from "../inputs.ts";
-import { codeView, mount, openPage, restingStatus } from "../page.ts";
+import { type Kit, mount, openPage } from "../page.ts";
 import { downloadLink, picture } from "../picture.ts";
 import { type GivenRuns, ownRuns } from "./given.ts";
 import { divergencePicture, type Picked, replicatesPicture, slopesPicture } from "./pictures.ts";
 import { readingView } from "./reading.ts";
 import { differenceWords, divergenceCsv, resultsView, summaryWords } from "./results.ts";
-import { type Job, server } from "./serve.ts";
+import { type Job, serve } from "./serve.ts";
 import { committeeSettings, comparisonSwitch, mechanismSettings, sharedSettings } from "./settings.ts";
 import { cellCode, type CommitteeData, fromFragment, settled, type State, toFragment } from "./state.ts";
 import { type Known, openStore } from "./store.ts";
-
-/** The look of the table of results. */
-const STYLE = `
-table{border-collapse:collapse;width:100%}
-th,td{padding:.2em .5em;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top}
-tbody th{font-weight:normal;color:var(--muted)}
-thead .a{color:var(--a)}
-thead .b{color:var(--b)}
-thead .c{color:var(--c);background:var(--yours)}
-.words p{overflow-wrap:anywhere}
-`;
 
 /** Builds the explorer of committees in `root`: committees are chosen, run and compared in the page. */
 function explorer(root: ShadowRoot, data: CommitteeData): void {
@@ -30,15 +20,15 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
     presets: data.presets.map(({ label, state }) => ({ label, step: () => state })),
     write: toFragment,
     read: (fragment) => fromFragment(fragment, data),
-  }, (move) => committees(data, move));
+  }, (move, kit) => committees(data, move, kit));
 }
 
-function committees(data: CommitteeData, move: Move<State>) {
+function committees(data: CommitteeData, move: Move<State>, { status, code, redraw }: Kit) {
   let state: State, wanted: State | undefined, known: readonly Known[] = [];
-  const store = openStore(data, () => redraw());
+  const store = openStore(data, redraw);
   const second = committeeSettings(data, 1, move);
   const reading = readingView(data, store, move);
-  const [results, code, progress] = [resultsView(), codeView(), h("p.muted.progress")];
+  const results = resultsView(), progress = h("p.muted.progress");
   const divergence = picture("divergence", (width) => divergencePicture(known, state, width));
   const slopes = picture("slopes", (width) => {
     const { from, to } = state;
@@ -53,28 +43,6 @@ function committees(data: CommitteeData, move: Move<State>) {
     const { committee, replicate } = row as Picked;
     move((state) => ({ ...state, shown: { ...state.shown, committee, replicate } }));
   });
-  const { element: status, tell } = restingStatus(() => {
-    const measures = store.measures(state);
-    const isDone = store.missing(state) === 0 && (measures || known.some(({ D }) => D === undefined));
-    return isDone ? summaryWords(known, measures, state) : undefined;
-  });
-  const redraw = inFrames([
-    () => {
-      if (wanted !== state) store.want(wanted = state);
-      known = store.known(state);
-      const missing = store.missing(state), all = state.replicates * state.committees.length;
-      setText(progress, `${all - missing} of ${all} runs made in ${store.where()}`);
-      results.show(known, state.committees.length === 2 ? differenceWords(store.measures(state)) : undefined);
-      divergence.redraw();
-    },
-    () => slopes.redraw(),
-    () => replicates.redraw(),
-    () => {
-      reading.redraw(known);
-      code.show(cellCode(state));
-      tell();
-    },
-  ]);
   const give = (runs: GivenRuns | undefined) => {
     wanted = undefined; // What was measured lacks them.
     store.give(runs);
@@ -96,7 +64,7 @@ function committees(data: CommitteeData, move: Move<State>) {
         ...divergence.links("divergence"),
         downloadLink("state.json", "Settings (JSON)", () => JSON.stringify(state, null, 2)),
       ),
-      code.element,
+      code,
       h("p.title", "Replicates"),
       h("p.muted", "Every line is the committee mean of one run. Click a line to read its run."),
       replicates.element,
@@ -106,7 +74,25 @@ function committees(data: CommitteeData, move: Move<State>) {
       state = next;
       reading.show(state);
       second.element.hidden = state.committees.length < 2;
-      redraw();
+    },
+    frames: [
+      () => {
+        if (wanted !== state) store.want(wanted = state);
+        known = store.known(state);
+        const missing = store.missing(state), all = state.replicates * state.committees.length;
+        setText(progress, `${all - missing} of ${all} runs made in ${store.where()}`);
+        results.show(known, state.committees.length === 2 ? differenceWords(store.measures(state)) : undefined);
+        divergence.redraw();
+      },
+      () => slopes.redraw(),
+      () => replicates.redraw(),
+      () => reading.redraw(known),
+    ],
+    code: () => cellCode(state),
+    summary() {
+      const measures = store.measures(state);
+      const isDone = store.missing(state) === 0 && (measures || known.some(({ D }) => D === undefined));
+      return isDone ? summaryWords(known, measures, state) : undefined;
     },
   };
 }
@@ -114,7 +100,6 @@ function committees(data: CommitteeData, move: Move<State>) {
 declare const $controls: { readonly worker?: true };
 
 if ($controls.worker) {
-  const serve = server((reply) => postMessage(reply));
-  addEventListener("message", ({ data }: MessageEvent<Job>) => void serve(data));
-  postMessage({ kind: "ready" });
+  addEventListener("message", async ({ data }: MessageEvent<Job>) => postMessage(await serve(data)));
+  postMessage("ready");
 } else mount(explorer);

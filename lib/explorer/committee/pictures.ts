@@ -3,7 +3,7 @@ import { fixedText, LAMBDA, undefinedText } from "../../core/numbers.ts";
 import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "../../plots/marks.ts";
 import { COLOURS, INK, MUTED, RULE } from "../../plots/palette.ts";
 import { OPTION_LETTERS } from "../../schema/scenario.ts";
-import { distance } from "../../stats/trajectory.ts";
+import { divergence } from "../../stats/divergence.ts";
 import type { GrowthLaw } from "../../stats/growth_laws.ts";
 import type { ReferenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { type Drawing, isNarrow, tip } from "../picture.ts";
@@ -130,14 +130,8 @@ export function replicatesPicture(known: readonly Known[], { shown }: State, wid
   const rows = known.flatMap(({ sign, complete }, committee) =>
     complete.flatMap(({ replicate, means }) =>
       means.flatMap((mean, t) => {
-        const row = {
-          sign,
-          committee,
-          replicate,
-          round: t + 1,
-          run: `${sign}${replicate}`,
-          isEnd: t === means.length - 1,
-        };
+        const place = { sign, committee, replicate, round: t + 1 };
+        const row = { ...place, run: `${sign}${replicate}`, isEnd: t === means.length - 1 };
         return three
           ? [{ ...row, ...simplexPoint(mean), option: "" }]
           : mean.map((y, k) => ({ ...row, x: t + 1, y, option: OPTION_LETTERS[k]! }));
@@ -167,11 +161,7 @@ export function replicatesPicture(known: readonly Known[], { shown }: State, wid
       Plot.dot(ends, { ...xy, fill: "sign", r: 3 }),
       Plot.dot(ends.filter(isShown), { ...xy, stroke: INK, r: 6 }),
       Plot.dot(rows, Plot.pointer({ ...xy, stroke: "currentColor", r: 5 })),
-      tip(
-        rows,
-        xy,
-        ({ sign, replicate, round, option }) => `${sign}, replicate ${replicate}, round ${round} ${option}`,
-      ),
+      tip(rows, xy, (row) => `${row.sign}, replicate ${row.replicate}, round ${row.round} ${row.option}`),
     ],
     ariaLabel: `Paths of the committee means of ${runs.join(" and ")}; ${
       SIGNS[shown.committee]
@@ -207,9 +197,8 @@ export function agentsPicture(
 }
 
 /** The distance between a run and its twin, round by round. */
-export function twinDistances(run: Pick<PageRun, "means">, twin: Pick<PageRun, "means">): number[] {
-  return twin.means.map((mean, t) => distance(mean, run.means[t]!));
-}
+export const twinDistances = (...twins: [Pick<PageRun, "means">, Pick<PageRun, "means">]): number[] =>
+  divergence(twins.map(({ means }) => means));
 
 export function twinPicture(run: PageRun, twin: PageRun, width: number): Drawing {
   const rows = twinDistances(run, twin).map((d, i) => ({ round: i + 1, d }));

@@ -1,11 +1,11 @@
 import { inertText } from "../../core/text.ts";
 import { button, h, setText } from "../dom.ts";
-import { at, controlsOf, type Move, type Part } from "../inputs.ts";
+import { at, controlsOf, type Move, type Part, rangeOf } from "../inputs.ts";
 import { picture } from "../picture.ts";
 import { partingWords } from "./results.ts";
 import { agentsPicture, seatColour, twinDistances, twinPicture } from "./pictures.ts";
 import type { PageRun } from "./serve.ts";
-import { Committee, type CommitteeData, conditionOf, State } from "./state.ts";
+import { type CommitteeData, conditionOf, STATE, type State } from "./state.ts";
 import type { Known, Store, Twin } from "./store.ts";
 
 type Shown = State["shown"];
@@ -18,46 +18,34 @@ export function readingView(
 ): Part<State> & { redraw(known: readonly Known[]): void } {
   let state: State, known: readonly Known[] = [];
   const moveShown: Move<Shown> = (step) => move((state) => ({ ...state, shown: step(state.shown) }));
-  const { range, select } = controlsOf(moveShown), step = 1;
+  const { range, select } = controlsOf(moveShown), { replicate, round } = STATE.shape.shown.shape;
   const controls = [
     select({ label: "run of committee", options: [0, 1], format: (place) => "AB"[place]!, ...at("committee") }),
-    range({ label: "replicate", min: 0, max: State.shape.replicates.maxValue! - 1, step, ...at("replicate") }),
-    range({ label: "round", min: 1, max: Committee.shape.rounds.maxValue!, step, ...at("round") }),
+    range({ label: "replicate", ...rangeOf(replicate), ...at("replicate") }),
+    range({ label: "round", ...rangeOf(round), ...at("round") }),
   ];
+  const beside = range({ label: "beside replicate", ...rangeOf(replicate), ...at("beside") });
   const stepButton = (words: string, by: number) =>
     button(words, () => moveShown((shown) => ({ ...shown, round: Math.max(1, shown.round + by) })));
   const current = () => {
     const one = known[state.shown.committee], run = one?.runs.find((run) => run.replicate === state.shown.replicate);
-    return one && run ? { one, run } : undefined;
+    return one && run ? { one, run, made: store.twin(state) } : undefined;
   };
+  const seatLabels = ({ committees, shown }: State) =>
+    conditionOf(data, committees[shown.committee]!).seats.map(({ label }) => label);
   const agents = picture("agents", (width) => {
     const found = current();
     return found && agentsPicture(found.one, found.run, { round: state.shown.round, width });
   });
   const twin = picture("twin", (width) => {
-    const [found, made] = [current(), store.twin(state)];
-    if (!found || !made || made.run.flaw !== undefined || found.run.flaw !== undefined) return undefined;
-    return twinPicture(found.run, made.run, width);
+    const { run, made } = current() ?? {};
+    const isComplete = run && made && made.run.flaw === undefined && run.flaw === undefined;
+    return isComplete ? twinPicture(run, made.run, width) : undefined;
   });
   const [key, words, end, seatPlace, twinWords] = [h("p.muted.seats"), h("div.words"), h("p"), h("div"), h("p")];
   const parting = h("p", { "data-result": "parting" });
-  let seat = 0, seats = "", other = 1;
-  const { range: number } = controlsOf<number>((step) => {
-    other = step(other);
-    drawParting();
-  });
-  const beside = number({
-    ...{ label: "beside replicate", min: 0, max: State.shape.replicates.maxValue! - 1, step },
-    ...{ get: () => other, set: (_: number, value: number) => value },
-  });
-  const drawParting = () => {
-    beside.show(other);
-    const found = current(), run = found?.one.runs.find(({ replicate }) => replicate === other);
-    setText(parting, found && run ? partingWords(found.run, run) : "");
-  };
-  const ask = button("Ask this turn again under another seed", () => {
-    store.makeTwin(state, { round: state.shown.round, seat });
-  });
+  let seats = "", turnOf: Part<Shown>;
+  const ask = button("Ask this turn again under another seed", () => store.makeTwin(state));
   return {
     element: h(
       "section.rule",
@@ -70,28 +58,27 @@ export function readingView(
     ),
     show(next) {
       state = next;
-      for (const control of controls) control.show(next.shown);
+      const labels = seatLabels(state);
+      if (seats !== labels.join()) {
+        seats = labels.join();
+        const choices = { options: labels.map((_, i) => i), format: (i: number) => labels[i]! };
+        turnOf = select({ label: "turn of", ...choices, ...at("seat") });
+        seatPlace.replaceChildren(turnOf.element);
+      }
+      for (const control of [...controls, beside, turnOf]) control.show(next.shown);
     },
     redraw(next) {
       known = next;
-      const found = current();
-      const labels = conditionOf(data, state.committees[state.shown.committee]!).seats.map(({ label }) => label);
-      if (seats !== labels.join()) {
-        [seat, seats] = [0, labels.join()];
-        const { select } = controlsOf<number>((step) => void (seat = step(seat)));
-        const choices = { options: labels.map((_, i) => i), format: (i: number) => labels[i]! };
-        const turnOf = select({ label: "turn of", ...choices, get: () => seat, set: (_, value) => value });
-        seatPlace.replaceChildren(turnOf.element);
-      }
+      const { one, run, made } = current() ?? {}, { shown } = state, labels = seatLabels(state);
       agents.redraw();
-      setText(key, found?.one.options.join("; ") ?? "");
-      const turns = found?.run.turns.filter(({ round }) => round === state.shown.round) ?? [];
+      setText(key, one?.options.join("; ") ?? "");
+      const turns = run?.turns.filter(({ round }) => round === shown.round) ?? [];
       words.replaceChildren(...turns.map((turn) => turnView(turn, labels[turn.seat]!)));
-      setText(end, found ? endWords(found.run) : "This run is still to be made.");
-      drawParting();
-      ask.disabled = found === undefined;
-      const made = store.twin(state);
-      setText(twinWords, found && made ? twinText(found.run, made, labels) : "");
+      setText(end, run ? endWords(run) : "This run is still to be made.");
+      const other = one?.runs.find(({ replicate }) => replicate === shown.beside);
+      setText(parting, run && other ? partingWords(run, other) : "");
+      ask.disabled = run === undefined;
+      setText(twinWords, run && made ? twinText(run, made, labels) : "");
       twin.redraw();
     },
   };

@@ -59,30 +59,20 @@ interface MeasureOptions extends RoundWindow {
 
 export type Measures = ReturnType<typeof measure>;
 
-/** Work for a server; `key` comes back with the reply. */
+/** Work, with what the function of its kind is given. */
 export type Job =
-  | { readonly kind: "run"; readonly key: string; readonly plan: RunPlan; readonly replicate: number }
-  | { readonly kind: "measure"; readonly key: string; readonly work: Parameters<typeof measure> };
+  | { readonly kind: "run"; readonly given: Parameters<typeof pageRun> }
+  | { readonly kind: "measure"; readonly given: Parameters<typeof measure> };
 
-/** A server that is `ready` takes the next job. */
-export type Reply =
-  | { readonly kind: "ready" }
-  | { readonly kind: "run"; readonly key: string; readonly run: PageRun; readonly changed?: ChangedTurn | undefined }
-  | { readonly kind: "measures"; readonly key: string; readonly measures: Measures };
-
-/** Does a job and posts its result: the same in a worker and, where there is none, between the frames of the page. */
-export function server(post: (reply: Reply) => void): (job: Job) => Promise<void> {
-  return async (job) => {
-    const { kind, key } = job;
-    try {
-      await breathe();
-      if (kind === "measure") post({ kind: "measures", key, measures: measure(...job.work) });
-      else post({ kind, key, run: await pageRun(job.plan, job.replicate, breathe), changed: job.plan.changed });
-    } catch (error) {
-      reportError(error);
-    }
-    post({ kind: "ready" });
-  };
+/** The result of a job, by the same code in a worker and in the page; undefined where it failed, which is reported. */
+export async function serve({ kind, given }: Job): Promise<PageRun | Measures | undefined> {
+  try {
+    await breathe();
+    return kind === "run" ? await pageRun(...given) : measure(...given);
+  } catch (error) {
+    reportError(error);
+    return undefined;
+  }
 }
 
 /** No slice of work is longer, so that the reader's moves are answered meanwhile. */
@@ -100,19 +90,11 @@ async function breathe(): Promise<void> {
   sliceBegin = performance.now();
 }
 
-/**
- * One run by the library's own protocol.
- *
- * @param breathe called before every call of the surrogate.
- */
-export async function pageRun(
-  { condition, parameters, seed, changed }: RunPlan,
-  replicate: number,
-  breathe?: () => Promise<void>,
-): Promise<PageRun> {
+/** One run by the library's own protocol. */
+export async function pageRun({ condition, parameters, seed, changed }: RunPlan, replicate: number): Promise<PageRun> {
   const whole = surrogate(parameters), model = changed === undefined ? whole : askedAgain(whole, changed);
   const chat: ChatModel = async (request, options) => {
-    await breathe?.();
+    await breathe();
     return await model(request, options);
   };
   const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed }));
@@ -156,56 +138,63 @@ const MOST_WORKERS = 2;
  * Workers made from the script that the page already holds. Where a viewer refuses them, the page does the work itself
  * between its frames.
  */
-export function openPool(onReply: (reply: Reply) => void) {
-  const jobs: Job[] = [];
+export function openPool() {
+  const jobs: { readonly job: Job; readonly done: (result: never) => void }[] = [];
   const size = Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency));
-  const members = Array.from({ length: size }, () => openMember(() => jobs.shift(), onReply));
+  const members = Array.from({ length: size }, openMember);
+  const work = async (member: ReturnType<typeof openMember>) => {
+    if (member.isBusy) return;
+    member.isBusy = true;
+    for (let next = jobs.shift(); next; next = jobs.shift()) {
+      const result = await member.ask(next.job);
+      if (result !== undefined) next.done(result as never);
+    }
+    member.isBusy = false;
+  };
+  /** A job that fails or is dropped has no result: it is waited for in vain. */
+  const give = <Result>(job: Job) =>
+    new Promise<Result>((done) => {
+      jobs.push({ job, done });
+      for (const member of members) void work(member);
+    });
   return {
     /** The place of the work, in words. */
     where: () => members.every(({ isWorker }) => isWorker()) ? `${size} workers` : "the page itself",
-    give(job: Job) {
-      jobs.push(job);
-      for (const { next } of members) next();
-    },
+    run: (...given: Parameters<typeof pageRun>) => give<PageRun>({ kind: "run", given }),
+    measure: (...given: Parameters<typeof measure>) => give<Measures>({ kind: "measure", given }),
     /** Forgets the jobs that nobody has begun. */
     drop: () => void (jobs.length = 0),
   };
 }
 
-/** @param take gives the job that has waited longest. */
-function openMember(take: () => Job | undefined, onReply: (reply: Reply) => void) {
-  let worker: Worker | undefined, ask: (job: Job) => void, isFree = false;
-  const next = () => {
-    const job = isFree ? take() : undefined;
-    if (job === undefined) return;
-    isFree = false;
-    ask(job);
-  };
-  const receive = (reply: Reply) => {
-    if (reply.kind !== "ready") return onReply(reply);
-    isFree = true;
-    next();
-  };
-  const here = () => {
-    worker = undefined;
-    ask = server(receive);
-    receive({ kind: "ready" });
-  };
-  try {
+function openMember() {
+  let worker: Worker | undefined;
+  const begun = new Promise<void>((resolve) => {
     const source = `const $controls=${JSON.stringify({ name: $controls.name, worker: true })};(${$bundle})()`;
-    const made = worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);
-    ask = (job) => made.postMessage(job);
-    // A policy that forbids workers is reported only here; errors of a worker that works are for the console.
-    made.onerror = (event) => {
-      event.preventDefault();
-      here();
-    };
-    made.onmessage = ({ data }: MessageEvent<Reply>) => {
-      made.onerror = null;
-      receive(data);
-    };
-  } catch {
-    here();
-  }
-  return { next, isWorker: () => worker !== undefined };
+    try {
+      worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);
+      // A policy that forbids workers is reported only here; errors of a worker that works are for the console.
+      worker.onerror = (event) => {
+        event.preventDefault();
+        worker = undefined;
+        resolve();
+      };
+      worker.onmessage = () => {
+        worker!.onerror = null;
+        resolve();
+      };
+    } catch {
+      resolve();
+    }
+  });
+  return {
+    isBusy: false,
+    isWorker: () => worker !== undefined,
+    async ask(job: Job) {
+      await begun;
+      if (worker === undefined) return await serve(job);
+      worker.postMessage(job);
+      return await new Promise<unknown>((resolve) => worker!.onmessage = ({ data }) => resolve(data));
+    },
+  };
 }

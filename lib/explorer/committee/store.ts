@@ -6,7 +6,7 @@ import { divergence } from "../../stats/divergence.ts";
 import type { GrowthLaws } from "../../stats/growth_laws.ts";
 import { type LyapunovSlope, lyapunovSlope } from "../../stats/lyapunov_slope.ts";
 import type { GivenRuns } from "./given.ts";
-import { type ChangedTurn, type Measures, openPool, type PageRun, type Reply } from "./serve.ts";
+import { type ChangedTurn, type Measures, openPool, type PageRun } from "./serve.ts";
 import { type CommitteeData, conditionOf, labelOf, parametersOf, specOf, type State } from "./state.ts";
 
 /** A committee and what is known of it by now. */
@@ -27,7 +27,11 @@ export interface Known {
 }
 
 /** A run with one turn asked again; its key is that of the run and its settings. */
-export type Twin = Extract<Reply, { kind: "run" }> & { readonly changed: ChangedTurn };
+export interface Twin {
+  readonly key: string;
+  readonly run: PageRun;
+  readonly changed: ChangedTurn;
+}
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -43,7 +47,7 @@ const TOO_SHORT: Pick<Known, "slope" | "bootstrap" | "laws"> = {
 
 /** The page's runs by what makes them, so that going back costs nothing. */
 export function openStore(data: CommitteeData, onChange: () => void) {
-  const runs = new Map<string, (PageRun | undefined)[]>();
+  const runs = new Map<string, (PageRun | undefined)[]>(), pool = openPool();
   let measured: { key: string; measures?: Measures } | undefined, twin: Twin | undefined;
   let own: GivenRuns | undefined, given = 0, wanted: State | undefined;
   const keyOf = (state: State, committee: number) =>
@@ -68,17 +72,6 @@ export function openStore(data: CommitteeData, onChange: () => void) {
   };
   const missing = (state: State) => sum(state.committees, (_, committee) => lacking(state, committee).length);
   const measures = (state: State) => measured?.key === measureKey(state) ? measured.measures : undefined;
-  const pool = openPool((reply) => {
-    if (reply.kind === "ready") return;
-    if (reply.kind === "measures") {
-      if (measured?.key === reply.key) measured = reply;
-    } else if (reply.changed) twin = { ...reply, changed: reply.changed };
-    else {
-      runsAt(reply.key)[reply.run.replicate] = reply.run;
-      measureSoon();
-    }
-    onChange();
-  });
   const made = (state: State) =>
     state.committees.map((committee, i) => {
       const condition = conditionOf(data, committee), { packet, seats } = condition;
@@ -111,7 +104,10 @@ export function openStore(data: CommitteeData, onChange: () => void) {
       means: found[i]!.complete.map(({ means }) => means),
     }));
     const beside = own && own.means[0]!.length >= to ? own : undefined;
-    pool.give({ kind: "measure", key, work: [groups, { seed, from, to, resamples: data.resamples, beside }] });
+    void pool.measure(groups, { seed, from, to, resamples: data.resamples, beside }).then((measures) => {
+      if (measured?.key === key) measured = { key, measures };
+      onChange();
+    });
   };
   return {
     /** `known`: the committees, then the reader's own runs; `missing`: number of runs still to be made. */
@@ -130,12 +126,21 @@ export function openStore(data: CommitteeData, onChange: () => void) {
       pool.drop();
       for (const committee of state.committees.keys()) {
         const key = keyOf(state, committee), plan = planOf(state, committee);
-        for (const replicate of lacking(state, committee)) pool.give({ kind: "run", key, plan, replicate });
+        for (const replicate of lacking(state, committee)) {
+          void pool.run(plan, replicate).then((run) => {
+            runsAt(key)[replicate] = run;
+            measureSoon();
+            onChange();
+          });
+        }
       }
     },
-    makeTwin(state: State, changed: ChangedTurn) {
-      const { committee, replicate } = state.shown, plan = planOf(state, committee, changed);
-      pool.give({ kind: "run", key: twinKey(state), plan, replicate });
+    makeTwin(state: State) {
+      const { committee, replicate, round, seat } = state.shown, key = twinKey(state), changed = { round, seat };
+      void pool.run(planOf(state, committee, changed), replicate).then((run) => {
+        twin = { key, run, changed };
+        onChange();
+      });
     },
     twin: (state: State) => twin?.key === twinKey(state) ? twin : undefined,
   };

@@ -2,7 +2,7 @@ import { toCsv } from "../../core/text.ts";
 import { ownComponents } from "../../quality/quality_of_survival.ts";
 import type { OwnComponents } from "../../schema/quality_names.ts";
 import type { Entry, ExplorerData } from "./given.ts";
-import { classesOf, ranker, type Ranking, scorerOf } from "./ranking.ts";
+import { classesOf, type FirstShare, firstShares, ranker, type Ranking, scorerOf } from "./ranking.ts";
 import { isSame, nameOf, PUBLISHED_STATE, type SetName, SETS, type State } from "./state.ts";
 
 /** A run as it is listed and named in the address. */
@@ -17,10 +17,7 @@ const SET_WORDS: Readonly<Record<SetName, { readonly title: string; readonly cap
     caption: "A bar spans every q that what was printed allows; ranks are ranges. The lines are the thresholds.",
   },
   own: { title: "Own preserved runs", caption: "A diamond is an exact q. Ranked apart, among themselves." },
-  yours: {
-    title: "Your runs",
-    caption: "From your files: a diamond is an exact q. Ranked apart, among themselves.",
-  },
+  yours: { title: "Your runs", caption: "From your files: a diamond is an exact q. Ranked apart, among themselves." },
 };
 const TOGETHER = { title: "All runs shown, as one ranking", caption: "Bars are printed runs, diamonds exact ones." };
 const SYNTHETIC = "Made by mechanisms, no language model took part.";
@@ -49,8 +46,11 @@ export function openListing(data: ExplorerData) {
   const made = new Map<string, ReturnType<typeof madeOf>>();
   const madeOf = (names: readonly SetName[]) => {
     const runs = names.flatMap((name) => sets[name].map(withOwn)), score = scorerOf(runs.map(({ entry }) => entry));
-    const rank = ranker(score);
-    return { ...wordsOf(names, runs), runs, score, rank, baseline: rank(PUBLISHED_STATE.weights) };
+    const rank = ranker(score), components = own;
+    let shares: FirstShare[] | undefined;
+    /** Reckoned once it is asked for: it takes longer than a frame. */
+    const shareFirst = () => shares ??= firstShares({ runs, score }, components);
+    return { ...wordsOf(names, runs), runs, score, rank, baseline: rank(PUBLISHED_STATE.weights), shareFirst };
   };
   return {
     /** Ranked set by set, or as one; a set without runs is left out. */

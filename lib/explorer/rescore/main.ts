@@ -1,61 +1,18 @@
-import { COLOURS } from "../../plots/palette.ts";
 import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
 import { COMPONENTS, NON_USE } from "../../schema/quality_names.ts";
 import { button, h, inFrames, later } from "../dom.ts";
 import type { Move } from "../inputs.ts";
-import { codeView, mount, openPage, restingStatus } from "../page.ts";
+import { type Kit, mount, openPage } from "../page.ts";
 import { downloadLink, type Picture, picture } from "../picture.ts";
 import { type ExplorerData, ownFiles } from "./given.ts";
 import { type Listed, type ListedRun, openListing, rankingCsv, summaryText } from "./listing.ts";
 import { comparePair, knownComponents } from "./pair.ts";
 import { breakdownPicture, familiesPicture, firstPicture, movesPicture, type PickedWeight } from "./pictures.ts";
-import { familyMeans, type FirstShare, firstShares, firstStretches, type Stretch } from "./ranking.ts";
+import { familyMeans, type FirstShare, firstStretches, type Stretch } from "./ranking.ts";
 import { runsPanel, thresholdsPanel, weightsPanel } from "./settings.ts";
 import { cellCode, FRAGMENT, PRESETS, settled, type State, withRun, withWeight } from "./state.ts";
+import STYLE from "./ranking.css" with { type: "text" };
 import { rankingTables } from "./table.ts";
-
-/** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
-const STYLE = `
-.rankings{max-height:36em;overflow-y:auto;border:1px solid var(--rule);border-radius:4px;position:relative;--exact:${
-  COLOURS[1]
-}}
-.ranking + .ranking{border-top:2px solid var(--rule)}
-.caption{padding:.55em .85em;background:var(--shade);margin:0}
-.row{display:grid;grid-template-columns:3.7em 4.6em 11.1em minmax(5.7em,1fr) 7.1em 9.2em;gap:0 .7em;align-items:center;
-min-height:2em;padding:0 .85em;content-visibility:auto;contain-intrinsic-size:auto 2em}
-.body .row{border-top:1px solid var(--shade);cursor:pointer}
-.body .row[data-run^=yours]{background:var(--yours)}
-.body .row:hover{background:var(--shade)}
-.row[hidden]{display:none}
-.head{content-visibility:visible;position:sticky;top:0;z-index:2;background:var(--card);border-bottom:1px solid var(--rule);font-weight:bold;min-height:3em}
-.rank{text-align:right}
-.change,.q{white-space:nowrap}
-.up{color:var(--c)}
-.down{color:var(--b)}
-.undecided,.same{color:var(--muted)}
-.name{overflow-wrap:anywhere;line-height:1.25}
-.name .muted{display:block;font-size:.85em}
-.pick{border:0;background:none;padding:0;text-align:left;border-radius:0}
-.pick[aria-pressed=true]{font-weight:bold;text-decoration:underline}
-.track{position:relative;align-self:stretch;
-background:
-linear-gradient(to right,transparent calc(var(--adequate) - .5px),#767676 0,#767676 calc(var(--adequate) + .5px),transparent 0),
-linear-gradient(to right,transparent calc(var(--strong) - .5px),var(--ink) 0,var(--ink) calc(var(--strong) + .5px),transparent 0),
-linear-gradient(to right,var(--rule) 1px,transparent 1px) 0/25% 100%}
-.mark{position:absolute;top:50%;height:.7em;margin-top:-.35em;background:${COLOURS[0]};min-width:3px}
-.tick{position:absolute;bottom:.1em;transform:translateX(-50%);font-weight:normal;font-size:.85em;color:var(--muted)}
-.tick:first-of-type{transform:none}
-.tick:last-of-type{transform:translateX(-100%)}
-.lock{white-space:nowrap;font-size:.9em}
-@container (max-width:1100px){
-.row{grid-template:"rank name class" "change track q" / 4.9em minmax(0,1fr) 9.4em;gap:.1em .7em;padding:.4em .85em}
-.rank{grid-area:rank;text-align:left}.change{grid-area:change}.row .name{grid-area:name}.class{grid-area:class;text-align:right}
-.track{grid-area:track;min-height:1.3em}.q{grid-area:q;text-align:right}
-}
-@container (max-width:480px){.row{padding:.4em .55em;font-size:.95em;grid-template-columns:4.3em minmax(0,1fr) 8em}}
-@container (max-width:831px){.rankings{max-height:42vh}}
-@media print{.row{content-visibility:visible}.rankings{max-height:none}}
-`;
 
 /** Pauses before slow work: what a pointer on its way passes over, and what takes longer than a frame. */
 const POINT_MS = 60, SLOW_MS = 150;
@@ -69,11 +26,11 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
       label,
       step: (state: State) => ({ ...state, weights }),
     })),
-  }, (move) => weightings(data, move));
+  }, (move, kit) => weightings(data, move, kit));
 }
 
-function weightings(data: ExplorerData, move: Move<State>) {
-  const listing = openListing(data), code = codeView();
+function weightings(data: ExplorerData, move: Move<State>, { status, code }: Kit) {
+  const listing = openListing(data);
   let state: State, all: readonly Listed[] = [], pointed: string | undefined, isNew = false;
   const tables = rankingTables({
     // The last run that was pointed at stays, so that nothing jumps on the way to it.
@@ -99,7 +56,6 @@ function weightings(data: ExplorerData, move: Move<State>) {
     placeholder: find,
     input: rank,
   });
-  const { element: status, tell } = restingStatus(() => summaryText(state, all));
   /** The run that is read, then the one it is compared with. */
   const read = (): ListedRun[] => {
     const first = all[0], firstTwo = first?.ranking.order.slice(0, 2).map((i) => first.runs[i]!.id) ?? [];
@@ -129,14 +85,25 @@ function weightings(data: ExplorerData, move: Move<State>) {
     breakdown.redraw();
     compare();
   });
-  const compareSoon = later(SLOW_MS, compare), first = firstPlaces(move);
-  const redraw = inFrames([
-    () => breakdown.redraw(),
-    () => families.redraw(),
-    () => moves.redraw(),
-    () => first.picture.redraw(),
-    () => code.show(cellCode(state, data.path)),
+  let stretches: Stretch[] = [], shares: readonly FirstShare[] = [];
+  const first = picture(
+    "first",
+    (width) => stretches.length > 0 ? firstPicture({ stretches, shares, weights: state.weights }, width) : undefined,
+    (row) => {
+      const { component, at } = row as PickedWeight;
+      move((state) => ({ ...state, weights: withWeight(state, component, at) }));
+    },
+  );
+  const along = (name: string) => all[0] && stretches.push(...firstStretches(all[0], state, name));
+  // The first run along every weight, a weight a frame: with hundreds of runs each weight takes most of one.
+  const reckon = inFrames([
+    compare,
+    () => [stretches, shares] = [[], all[0]?.shareFirst() ?? []],
+    ...COMPONENTS.map((name) => () => along(name)),
+    () => Object.keys(state.components ?? {}).forEach(along),
+    () => first.redraw(),
   ]);
+  const reckonSoon = later(SLOW_MS, reckon);
   const weightsJson = () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`;
   const give = (runs: Parameters<typeof listing.give>[0]) => {
     isNew = runs.length > 0;
@@ -160,19 +127,19 @@ function weightings(data: ExplorerData, move: Move<State>) {
       ...figure("moves", moves),
       ...figure("components", breakdown),
       pair,
-      ...figure("first-place", first.picture),
+      ...figure("first-place", first),
       ...figure("families", families),
-      code.element,
+      code,
     ],
     below: assumptions(),
     show(next: State) {
       state = next;
       rank();
-      redraw();
-      compareSoon();
-      first.show(state, all[0]);
-      tell();
+      reckonSoon();
     },
+    frames: [breakdown, families, moves, first].map(({ redraw }) => redraw),
+    code: () => cellCode(state, data.path),
+    summary: () => summaryText(state, all),
   };
 }
 
@@ -199,39 +166,6 @@ const PICTURES = {
 function figure(file: keyof typeof PICTURES, { element, links }: Picture): HTMLElement[] {
   const [title, about] = PICTURES[file];
   return [h("p.title", title), h("p.muted", about), element, h("p.bar", ...links(file))];
-}
-
-/** The first run along every weight, computed a weight a frame: with hundreds of runs each weight takes most of one. */
-function firstPlaces(move: Move<State>) {
-  let state: State, listed: Listed | undefined, stretches: Stretch[] = [], shares: FirstShare[] = [];
-  const place = picture(
-    "first",
-    (width) => stretches.length > 0 ? firstPicture({ stretches, shares, weights: state.weights }, width) : undefined,
-    (row) => {
-      const { component, at } = row as PickedWeight;
-      move((state) => ({ ...state, weights: withWeight(state, component, at) }));
-    },
-  );
-  const along = (name: string) => {
-    if (listed) stretches.push(...firstStretches(listed, state, name));
-  };
-  const reckon = later(
-    SLOW_MS,
-    inFrames([
-      () => [stretches, shares] = [[], listed ? firstShares(listed, state.components) : []],
-      ...COMPONENTS.map((name) => () => along(name)),
-      () => Object.keys(state.components ?? {}).forEach(along),
-      () => place.redraw(),
-    ]),
-  );
-  return {
-    picture: place,
-    /** @param top the ranking at the top, where there is one. */
-    show(next: State, top: Listed | undefined) {
-      [state, listed] = [next, top];
-      reckon();
-    },
-  };
 }
 
 function assumptions(): HTMLElement {

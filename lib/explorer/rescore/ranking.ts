@@ -195,12 +195,8 @@ export interface FirstShare {
   readonly likely: number;
 }
 
-const known = new WeakMap<Scored["runs"], FirstShare[]>();
-
 /** The share of all weightings under which each run is first, the largest first; runs that never are, are left out. */
 export function firstShares({ runs, score }: Scored, components?: OwnComponents): FirstShare[] {
-  const found = known.get(runs);
-  if (found) return found;
   const counts = new Map<string, { certain: number; likely: number }>();
   for (const weights of drawsOf(components)) {
     const { run, certain } = firstOf(score(weights));
@@ -210,9 +206,7 @@ export function firstShares({ runs, score }: Scored, components?: OwnComponents)
     counts.set(runs[run]!.name, count);
   }
   const shares = [...counts].map(([run, count]) => ({ run, ...count }));
-  shares.sort((a, b) => b.certain + b.likely - a.certain - a.likely);
-  known.set(runs, shares);
-  return shares;
+  return shares.sort((a, b) => b.certain + b.likely - a.certain - a.likely);
 }
 
 /** Number of weightings that stand for all there are. */

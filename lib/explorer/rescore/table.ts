@@ -18,13 +18,17 @@ interface TableOptions {
 type Wanted = Pick<State, "thresholds" | "runs"> & { readonly find: string };
 
 /** Tables of all rankings; a table is made anew only when other runs are ranked. */
-export function rankingTables(options: TableOptions) {
-  const place = h("div");
+export function rankingTables({ onPoint, onPick }: TableOptions) {
+  const at = (use: (id: string) => void) => ({ target }: Event) => {
+    const id = (target as Element).closest<HTMLElement>(".body .row")?.dataset.run;
+    if (id !== undefined) use(id);
+  };
+  const place = h("div", { click: at(onPick), pointerover: at(onPoint), focusin: at(onPoint) });
   let made: ReturnType<typeof rankingTable>[] = [];
   return {
     element: place,
     show(all: readonly Listed[], how: Wanted) {
-      const next = all.map((listed) => made.find(({ runs }) => runs === listed.runs) ?? rankingTable(listed, options));
+      const next = all.map((listed) => made.find(({ runs }) => runs === listed.runs) ?? rankingTable(listed));
       if (next.length !== made.length || next.some((table, i) => table !== made[i])) {
         place.replaceChildren(...next.map(({ element }) => element));
       }
@@ -35,13 +39,9 @@ export function rankingTables(options: TableOptions) {
 }
 
 /** Runs ranked among themselves, best first, in as many places as there are runs. */
-function rankingTable({ title, caption, runs }: Listed, { onPoint, onPick }: TableOptions) {
+function rankingTable({ title, caption, runs }: Listed) {
   const places = runs.slice(0, MOST_ROWS).map(() => rowPlace());
   const rows = places.map(({ element }) => element);
-  const at = (use: (id: string) => void) => ({ target }: Event) => {
-    const id = (target as Element).closest<HTMLElement>(".row")?.dataset.run;
-    if (id !== undefined) use(id);
-  };
   const more = h("p.caption.muted", { hidden: true });
   const section = h(
     "div.ranking",
@@ -50,7 +50,7 @@ function rankingTable({ title, caption, runs }: Listed, { onPoint, onPick }: Tab
       "div",
       { role: "table", "aria-label": title, "aria-rowcount": String(runs.length + 1) },
       h("div", { role: "rowgroup" }, headRow()),
-      h("div.body", { role: "rowgroup", click: at(onPick), pointerover: at(onPoint), focusin: at(onPoint) }, ...rows),
+      h("div.body", { role: "rowgroup" }, ...rows),
     ),
     more,
   );

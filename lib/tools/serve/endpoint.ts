@@ -1,10 +1,10 @@
+import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { contentHash } from "../../core/json.ts";
 import { nearest } from "../../core/user_error.ts";
 import { createRng } from "../../core/rng.ts";
 import { STATION_PERSONAS, stationPersona } from "../../model/station/station_persona.ts";
 import { surrogate } from "../../model/surrogate/surrogate.ts";
-import { joined } from "../../record/lines.ts";
 import { loadLineups, loadSurrogateParameters } from "../../live/scenarios.ts";
 import { ChatMessage } from "../../schema/model_call.ts";
 import { COUNCIL } from "../../schema/station_ids.ts";
@@ -126,7 +126,7 @@ async function bodyOf({ body }: Request): Promise<Uint8Array<ArrayBuffer> | unde
     if (size > MOST_BYTES) return undefined;
     parts.push(part);
   }
-  return new Uint8Array(joined(parts));
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 async function servedModels(): Promise<string[]> {

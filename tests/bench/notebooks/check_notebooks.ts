@@ -7,6 +7,7 @@ import { count, print, runCommand } from "@/tools/command.ts";
 import { checkCells, checkStructure, checkStyle, type ReadNotebook } from "./check_cells.ts";
 import { checkFigures } from "./check_figures.ts";
 import { compareOutputs } from "./compare_outputs.ts";
+import { type Compared, outputKeys, readCompared, writeCompared } from "./compared.ts";
 import {
   asStored,
   findNotebooks,
@@ -21,15 +22,21 @@ import { makeWorkspace, notebookName, PROJECT, runProgram } from "@/tools/notebo
 const HELP = `
 usage: deno task test notebooks
        deno task test kernel          (a part of test-full)
+       deno task dev notebooks
        deno run -A tests/bench/notebooks/check_notebooks.ts [--kernel] [--folder DIR]
 
 Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere, figures can be
 read (alt text, caption, no text over another), and the stored outputs are those of a run from the top.
 
+A notebook is checked again when it, a module that its cells use, data, scenarios or packages have changed since its
+outputs were compared: hashes tell, in data/out/compared.json and in tests/bench/notebooks/compared.json. With CI=true
+in the environment all are checked. 'dev notebooks' checks all and writes the second file.
+
   --kernel      instead runs every notebook on the real Deno kernel and compares its outputs with the stored ones; needs
                 Debian's jupyter-nbconvert, python3-nbclient and jupyter-client, and deno on PATH
   --folder DIR  notebooks to check; default notebooks/
   --only NAME   checks this notebook alone, such as deliberation/02_chair; may be given several times
+  --record      checks all, and writes hashes of what their outputs depend on for those who clone this state
   --help        this text
 `;
 
@@ -39,30 +46,42 @@ interface CheckOptions {
   readonly only?: readonly string[] | undefined;
   /** The folder for joined modules, to which cells may write too. */
   readonly out: string;
+  /** Hashes of notebooks that need no second check, by name; by default all are checked. */
+  readonly compared?: Compared;
+}
+
+interface Checked {
+  readonly notebooks: number;
+  /** How many of them were as they are when they were compared last. */
+  readonly unchanged: number;
+  /** Their hashes, by name; empty without `compared`. */
+  readonly compared: Compared;
 }
 
 /**
  * Checks the notebooks of a folder. They run, while their types are checked, only when nothing else is wrong with them.
  *
- * @returns how many there are.
  * @throws {UserError} with one line a complaint, each naming notebook and cell.
  */
-export async function checkNotebooks({ folder, only, out }: CheckOptions): Promise<number> {
+export async function checkNotebooks({ folder, only, out, compared }: CheckOptions): Promise<Checked> {
   const paths = (await findNotebooks(folder)).filter((path) =>
     only?.some((name) => path.endsWith(`/${name}.ipynb`)) ?? true
   );
-  const notebooks = await Promise.all(paths.map(async (path) => ({ path, notebook: await readNotebook(path) })));
+  const all = await Promise.all(paths.map(async (path) => ({ path, notebook: await readNotebook(path) })));
+  const keys = compared === undefined ? [] : await outputKeys(all);
+  const notebooks = all.filter(({ path }, i) => compared === undefined || compared[notebookName(path)] !== keys[i]);
   await using workspace = makeWorkspace(out);
   const style = await checkStyle(notebooks, workspace);
   const complaints = [
-    ...(await Promise.all(notebooks.map(checkStructure))).flat(),
+    // Links lead to files that may have gone.
+    ...(await Promise.all(all.map(checkStructure))).flat(),
     ...notebooks.flatMap(checkFigures),
     ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
     ...style.complaints,
   ];
   const [types = [], stale] = await Promise.all([
     // A cell that cannot be parsed has no types.
-    style.parsed ? checkCells(notebooks, workspace) : undefined,
+    style.parsed && notebooks.length > 0 ? checkCells(notebooks, workspace) : undefined,
     complaints.length > 0
       ? []
       : withProgress("Notebooks run and compared", notebooks, 2, async ({ path, notebook }) => {
@@ -72,11 +91,14 @@ export async function checkNotebooks({ folder, only, out }: CheckOptions): Promi
         return differences(path, [notebook, run.value], ": stored output is stale, run reproduce --stored");
       }),
   ]);
-  const all = complaints.concat(types, stale);
-  if (all.length > 0) {
-    throw new UserError(`${count(all.length, "complaint")}\n${all.join("\n")}`);
+  const wrong = complaints.concat(types, stale);
+  if (wrong.length > 0) {
+    throw new UserError(`${count(wrong.length, "complaint")}\n${wrong.join("\n")}`);
   }
-  return notebooks.length;
+  return {
+    ...{ notebooks: all.length, unchanged: all.length - notebooks.length },
+    compared: Object.fromEntries(keys.map((key, i) => [notebookName(all[i]!.path), key])),
+  };
 }
 
 async function checkFormat({ path }: ReadNotebook): Promise<string[]> {
@@ -142,6 +164,19 @@ async function executeOnKernel(path: string, executed: string): Promise<void> {
   throw new UserError(`${notebookName(path)} fails on the Deno kernel:\n${words}`);
 }
 
+/** Checks what has changed since it was compared, in this folder or before it was committed; in CI, all. */
+async function checkChanged(folder: string, only: readonly string[] | undefined, record: boolean): Promise<string> {
+  const own = await readCompared("own"), all = record || Deno.env.get("CI") === "true";
+  const known = all ? {} : { ...await readCompared("committed"), ...own };
+  const checked = await checkNotebooks({ folder, only, out: join(PROJECT, "data/out"), compared: known });
+  await writeCompared("own", { ...own, ...checked.compared });
+  if (record) await writeCompared("committed", { ...(only && await readCompared("committed")), ...checked.compared });
+  const { notebooks, unchanged } = checked;
+  return `${count(notebooks, "notebook")} checked: no complaints${
+    unchanged > 0 ? `; ${unchanged} are as they were when their outputs were compared` : ""
+  }`;
+}
+
 if (import.meta.main) {
   await runCommand({
     name: "check-notebooks",
@@ -151,11 +186,11 @@ if (import.meta.main) {
       folder: { type: "string", default: join(PROJECT, "notebooks") },
       kernel: { type: "boolean", default: false },
       only: { type: "string", multiple: true },
+      record: { type: "boolean", default: false },
     },
-    async run({ values: { folder, kernel, only } }) {
-      const checked =
-        await (kernel ? checkOnKernel(folder) : checkNotebooks({ folder, only, out: join(PROJECT, "data/out") }));
-      print(`${count(checked, "notebook")} checked: no complaints`);
+    async run({ values: { folder, kernel, only, record } }) {
+      if (kernel) print(`${count(await checkOnKernel(folder), "notebook")} checked: no complaints`);
+      else print(await checkChanged(folder, only, record));
     },
   });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pageRun, type Reply, server } from "@/explorer/committee/serve.ts";
+import { type Measures, type PageRun, pageRun, serve } from "@/explorer/committee/serve.ts";
 import { createRng } from "@/core/rng.ts";
 import { deliberate, deliberation } from "@/deliberation/deliberate.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
@@ -47,23 +47,19 @@ Deno.test("a turn asked again is the library's perturbation of it, continued wit
   assert.deepEqual(plain!.means.slice(0, round - 1), means.slice(0, round - 1));
 });
 
-Deno.test("a server answers a job and is ready for the next, also after one that fails", async () => {
-  const replies: Reply[] = [], serve = server((reply) => replies.push(reply));
+Deno.test("a job has its result; one that fails is reported, and the next is done", async () => {
   const errors: unknown[] = [],
     listener = (event: ErrorEvent) => {
       event.preventDefault();
       errors.push(event.error);
     };
   addEventListener("error", listener);
-  const plan = { condition, parameters: fitted, seed: 1 };
-  await serve({ kind: "run", key: "run", plan, replicate: 5 });
-  const means = [[[0, 1], [0, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]]];
+  const run = await serve({ kind: "run", given: [{ condition, parameters: fitted, seed: 1 }, 5] });
+  const group = { name: "a", means: [[[0, 1], [0, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]]] };
   const options = { seed: 1, resamples: 20, from: 1, to: 3 };
-  await serve({ kind: "measure", key: "impossible", work: [[{ name: "a", means }], { ...options, to: 4 }] });
-  await serve({ kind: "measure", key: "measured", work: [[{ name: "a", means }], options] });
+  const impossible = await serve({ kind: "measure", given: [[group], { ...options, to: 4 }] });
+  const measured = await serve({ kind: "measure", given: [[group], options] });
   removeEventListener("error", listener);
-  assert.deepEqual(replies.map((reply) => "key" in reply ? `${reply.kind} ${reply.key}` : reply.kind), [
-    ...["run run", "ready", "ready", "measures measured", "ready"],
-  ]);
+  assert.deepEqual([(run as PageRun).replicate, impossible, (measured as Measures).slopes.length], [5, undefined, 1]);
   assert.equal(errors.length, 1);
 });

@@ -74,11 +74,9 @@ Deno.test("the window has three rounds that exist, and the run that is read is o
   assert.deepEqual(window({ committees: [PAPER_COMMITTEE, short] }), [2, 4]);
   assert.deepEqual(window({ to: 4 }), [2, 4]);
   assert.deepEqual(window({ to: 1 }), [1, 3]);
-  const shown = { committee: 1, replicate: 30, round: 18 };
+  const shown = { committee: 1, replicate: 30, round: 18, beside: 7, seat: 9 };
   assert.deepEqual(settled({ ...OPENING, shown, committees: [short] }).shown, {
-    committee: 0,
-    replicate: 19,
-    round: 4,
+    ...{ committee: 0, replicate: 19, round: 4, beside: 7, seat: 4 },
   });
 });
 
