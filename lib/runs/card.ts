@@ -166,9 +166,7 @@ export function stationCard(name: string, summaries: readonly StationSummary[]):
 function analyse({ name, runs, agents, said, align }: Analysis): Analysed {
   const means = runs.map(({ means }) => means),
     rounds = means[0]?.length ?? 0,
-    decided = accountDecisions(
-      runs.map(({ decision }, replicate) => ({ replicate, decision })),
-    ).ballots;
+    decided = accountDecisions(runs.map(({ decision }, replicate) => ({ replicate, decision }))).ballots;
   const from = rounds >= 5 ? 3 : 1, to = Math.min(20, rounds), texts = said.some(({ texts }) => texts);
   const whole = runs.flatMap(({ states }) =>
     states?.every((round) => round.every((one) => one)) ? [states as number[][][]] : []

@@ -60,10 +60,7 @@ export function stopReport(
 
 const ofLooks = (until: Until): string => until.reach === "growth" ? ` of ${until.looks.length}` : " of at most 2";
 
-function growthWords(
-  { against, window }: Extract<Until, { reach: "growth" }>,
-  looks: readonly Look[],
-): string[] {
+function growthWords({ against, window }: Extract<Until, { reach: "growth" }>, looks: readonly Look[]): string[] {
   const { p, level, fixedP, lambda, low, high, decision, reason } = looks.at(-1)!;
   const walk = slope(referenceSlopes(window).randomWalk), shown = decision === "growth";
   const more = against === "walk" ? `more than a random walk's ${walk}` : "above zero";

@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { UserError } from "../core/user_error.ts";
 import { PreservedSummary } from "../schema/station_summary.ts";
 import { fileName, missing, reading } from "../record/files.ts";
 import { type JsonLinesOptions, readJson, readJsonLines } from "../record/read_json.ts";
 import { STATION_FILES } from "../station/station_files.ts";
+import { inspectSummaries } from "./formats/inspect.ts";
 
 /** Prefix of the names of records of a re-scoring. */
 export const RESCORED = "rescored-";
@@ -67,10 +68,7 @@ export const summaryPlace = (file: string, line?: number): string => line ? `${f
  *
  * @returns each with its `file`, its `line` in a file of lines, counted from 1, and its `name`: `FILE`, or `FILE: line N`.
  */
-export async function* readSummaryFile(
-  file: string,
-  options: JsonLinesOptions = {},
-) {
+export async function* readSummaryFile(file: string, options: JsonLinesOptions = {}) {
   if (isJsonLines(file)) {
     let lines = 0;
     for await (const { value, line } of readJsonLines(file, PreservedSummary, options)) {
@@ -80,7 +78,11 @@ export async function* readSummaryFile(
     if (lines === 0) throw new UserError(`${file}: holds no summary: it is empty; restore it, or leave it out`);
     return;
   }
-  yield { summary: await readJson(file, PreservedSummary), file, line: undefined, name: file };
+  const logged = basename(file) === STATION_FILES.summary ? undefined : await inspectSummaries(file);
+  if (logged) {
+    const { summaries } = logged;
+    yield* summaries.map((summary, i) => ({ summary, file, line: i + 1, name: `${file}: ${summary.run_id ?? i + 1}` }));
+  } else yield { summary: await readJson(file, PreservedSummary), file, line: undefined, name: file };
   options.onBytes?.(await readFile(file));
 }
 

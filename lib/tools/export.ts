@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { UserError } from "../core/user_error.ts";
-import { checkOut, missing, writeAtomically } from "../record/files.ts";
+import { checkOut, missing, reading, writeAtomically } from "../record/files.ts";
+import type { RunEvent } from "../record/protocol.ts";
 import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
-import { inspectJson, inspectLog, inspectZip } from "../runs/formats/inspect_log.ts";
+import { inspectJson, inspectLog, inspectZip, type LoggedCondition } from "../runs/formats/inspect_log.ts";
+import { isStationFile, loggedCommittee, loggedStations } from "../runs/formats/logged_conditions.ts";
 import { badArguments, oneOf, print, runCommand, say } from "./command.ts";
 import { checkFile, fromFile, plainOf } from "./measure_sources.ts";
 import HELP from "./help/export.txt" with { type: "text" };
@@ -18,23 +20,36 @@ const FORMATS: Readonly<Record<string, { readonly ending: string; readonly write
   plain: { ending: ".jsonl", write: (runs) => lines(plainLines(runs)) },
 };
 
-/** Files of a ledger as a log of Inspect, by their endings. */
-async function inspectFiles(file: string) {
-  await checkFile(file);
-  if (!await beginsAsLedger(file)) {
-    throw new UserError(`${file} is no committee's ledger: a log of Inspect holds replies, which only ledgers have`);
+/** Logs of Inspect, by their endings: of a ledger one, of station runs one a council and ruleset. */
+async function inspectFiles(path: string): Promise<Exported[]> {
+  const { isDirectory } = await reading(path, () => Deno.stat(path));
+  if (isDirectory || isStationFile(path)) return (await loggedStations(path)).map(inspectExport);
+  await checkFile(path);
+  if (!await beginsAsLedger(path)) {
+    throw new UserError(
+      `${path} is no committee's ledger: a log of Inspect holds replies, which only ledgers and station runs have`,
+    );
   }
-  const ledger = await readLedger(file);
+  const ledger = await readLedger(path);
   for (const { line, why } of ledger.damaged) {
-    say(`export: ${file}: line ${line} ${why}; its run is an error in the log`);
+    say(`export: ${path}: line ${line} ${why}; its run is an error in the log`);
   }
-  const log = inspectLog(ledger);
-  return { name: ledger.declaration.name, files: { ".json": inspectJson(log), ".eval": inspectZip(log) } };
+  return [inspectExport(loggedCommittee(ledger))];
 }
 
-async function plainFiles(file: string, { ending, write }: (typeof FORMATS)[string]) {
+function inspectExport<Plan, Event extends RunEvent>(condition: LoggedCondition<Plan, Event>): Exported {
+  const log = inspectLog(condition);
+  return { name: condition.name, files: { ".json": inspectJson(log), ".eval": inspectZip(log) } };
+}
+
+interface Exported {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+}
+
+async function plainFiles(file: string, { ending, write }: (typeof FORMATS)[string]): Promise<Exported[]> {
   const runs = plainOf(await fromFile(file, { reread: undefined }));
-  return { name: runs.name, files: { [ending]: write(runs) } };
+  return [{ name: runs.name, files: { [ending]: write(runs) } }];
 }
 
 if (import.meta.main) {
@@ -49,15 +64,16 @@ if (import.meta.main) {
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
       checkOut(values.out);
       for (const file of positionals) {
-        const form = FORMATS[format], { name, files } = await (form ? plainFiles(file, form) : inspectFiles(file));
-        const stem = join(values.out, fileNameOf(name));
-        const contents = Object.entries<string | Uint8Array>(files).map(([ending, content]) =>
-          [stem + ending, content] as const
+        const form = FORMATS[format], exported = await (form ? plainFiles(file, form) : inspectFiles(file));
+        const contents = exported.flatMap(({ name, files }) =>
+          Object.entries(files).map(([ending, content]) => (
+            { path: join(values.out!, `${fileNameOf(name)}${ending}`), content }
+          ))
         );
-        for (const [path] of contents) {
+        for (const { path } of contents) {
           if (!await missing(path)) throw new UserError(`${path} is there already; name another folder, or remove it`);
         }
-        for (const [path, content] of contents) {
+        for (const { path, content } of contents) {
           await writeAtomically(path, content);
           print(path);
         }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { runStationBatch } from "@/live/station_batch.ts";
+import { council, named } from "../runs/station_rooms.ts";
 import { declared, textOf, wholeRun } from "../runs/ledgers.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { assertFailed, outcome } from "./command.ts";
@@ -73,6 +75,32 @@ Deno.test("export --to inspect: a ledger's log measured again gives slope, decis
       JSON.parse(line)
     );
     assert.deepEqual(plain.map(({ decision }) => decision), decided.decisions);
+  });
+});
+
+Deno.test("export --to inspect: a batch's logs score as its folder does, and import writes their summaries", async () => {
+  await withFiles({}, async (out) => {
+    const councils = [named("room", council()), named("none", "none")];
+    await runStationBatch({ seeds: [104, 109], rulesets: ["v2"] }, { out: `${out}/batch`, councils });
+    const exported = await outcome("export", ["--to", "inspect", `${out}/batch`, "--out", `${out}/logs`]);
+    const [none, , , room] = exported.stdout.trimEnd().split("\n");
+    assert.deepEqual([none, room], [`${out}/logs/none_v2.json`, `${out}/logs/room_v2.eval`], exported.stderr);
+    const imported = await outcome("import", ["--from", "inspect", none!, room!, "--out", `${out}/plain`]);
+    assert.match(imported.stderr, /none_v2: 2 runs of 2 as summaries/);
+    const weights = ["--json", "--weights", "equal"];
+    const [ours, ...read] = (await Promise.all([
+      outcome("score", [`${out}/batch`, ...weights]),
+      outcome("score", [none!, room!, ...weights]),
+      outcome("score", [`${out}/plain`, ...weights]),
+    ])).map(({ stdout }) =>
+      stdout.trimEnd().split("\n").map((line) => {
+        const { file: _, line: __, name: ___, ...row } = JSON.parse(line);
+        return row;
+      })
+    );
+    assert.equal(ours!.length, 4);
+    assert.ok(ours!.every(({ old, q }) => typeof old.q === "number" && typeof q === "number"));
+    for (const rows of read) assert.deepEqual(rows, ours);
   });
 });
 

@@ -1,9 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { unzipSync } from "fflate";
+import * as z from "zod";
+import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { contentOf, reading, readText, textOf } from "../../record/files.ts";
-import { violations } from "../../record/read_json.ts";
+import { lineIn } from "../../record/read_json.ts";
 import { type FileChoices, sourceFiles } from "../../record/source_files.ts";
+import { PreservedSummary } from "../../schema/station_summary.ts";
 import {
   type ConditionSource,
   type FormatOptions,
@@ -35,7 +38,7 @@ const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
 export async function inspectSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
   const logs = (await Promise.all(files.map(logsAt))).flat();
   const heads = await Promise.all(logs.map(async (file) => ({ file, head: await headOf(file) })));
-  const own = heads.flatMap(({ file, head }) => ownSource(file, head) ?? []);
+  const own = heads.filter(({ head }) => isOwn(head)).map(({ file, head }) => ownSource(file, head));
   const samples = heads.filter(({ head }) => !isOwn(head)).flatMap(({ file, head }) => samplesOf(file, head));
   if (samples.length === 0) return own;
   const state = textState(MESSAGE_TEXT, options);
@@ -66,25 +69,34 @@ export async function inspectSources(files: readonly string[], options: FormatOp
 
 const isOwn = ({ eval: spec }: InspectHead): boolean => spec?.metadata?.[OWN] !== undefined;
 
-/** The mapping of a log that this library wrote; undefined for any other. */
-function ownSource(file: string, head: InspectHead): ConditionSource | undefined {
-  if (!isOwn(head)) return undefined;
-  const checked = violations(OwnLog, head.eval!.metadata![OWN]);
-  if (!checked.ok) {
-    const { path, rule } = checked.violations[0]!;
-    throw new UserError(`${file}: eval.metadata.${[OWN, ...path].join(".")}: ${rule}`);
+const OwnHead = z.looseObject({ eval: z.looseObject({ metadata: z.looseObject({ [OWN]: OwnLog }) }) });
+
+/** What a log that this library wrote says of itself. */
+const ownLog = (file: string, head: InspectHead) => lineIn(OwnHead, head, file).eval.metadata[OWN];
+
+/** Where the samples of a log are. */
+const samplesIn = (file: string) =>
+  file.endsWith(".eval")
+    ? { unit: "file", inside: "samples/*.json" } as const
+    : { unit: "element", elements: "samples" } as const;
+
+/** The mapping of a log that this library wrote. */
+function ownSource(file: string, head: InspectHead): ConditionSource {
+  const { condition, options, agents, synthetic, scored, accounting, calls } = ownLog(file, head);
+  if (scored) {
+    throw new UserError(
+      `${file}: holds runs that are scored by q and class, not by shares: deno task score ${file}, ` +
+        "or deno task import --from inspect writes their summaries",
+    );
   }
-  const { condition, options, agents, synthetic, accounting, calls } = checked.value;
   return {
     files: [file],
     source: {
       schema: "run-source/2",
       name: condition,
-      about: { synthetic, accounting, calls },
-      ...(file.endsWith(".eval")
-        ? { unit: "file", inside: "samples/*.json" }
-        : { unit: "element", elements: "samples" }),
-      run: "metadata.replicate",
+      about: { synthetic, accounting, ...known({ calls }) },
+      ...samplesIn(file),
+      run: "metadata.run",
       decision: "scores.decision.value",
       failed: "error",
       observations: { layout: "by-round", list: `store.${OWN}.rounds`, states: "states", agent: "agent" },
@@ -95,13 +107,54 @@ function ownSource(file: string, head: InspectHead): ConditionSource | undefined
   };
 }
 
+/** The summaries in a log that this library wrote of runs that have some. */
+export interface LoggedSummaries extends Pick<z.infer<typeof OwnLog>, "accounting" | "calls" | "synthetic"> {
+  readonly name: string;
+  readonly summaries: readonly PreservedSummary[];
+}
+
+/**
+ * Reads the summaries of the complete runs in a log; undefined where the file is no log of such runs.
+ *
+ * @throws {UserError} naming file, sample and rule; also where a run is missing that was written into it.
+ */
+export async function inspectSummaries(file: string): Promise<LoggedSummaries | undefined> {
+  const zipped = file.endsWith(".eval");
+  const json = zipped ? undefined : parsed(file, await readText(file)) as { samples?: unknown; eval?: unknown } | null;
+  if (!zipped && (typeof json !== "object" || json === null || !("eval" in json && "samples" in json))) {
+    return undefined;
+  }
+  const head = await headOf(file);
+  if (!isOwn(head)) return undefined;
+  const { condition: name, scored, accounting, calls, synthetic } = ownLog(file, head);
+  if (!scored) return undefined;
+  const inZip = { files: "*", inside: "samples/*.json", copies: "keep" } as const;
+  const samples = zipped
+    ? await Array.fromAsync(sourceFiles([file], inZip, []), ({ file, bytes }) => parsed(file, textOf(bytes) ?? ""))
+    : [json!.samples].flat();
+  const summaries = samples.flatMap((sample, i) =>
+    lineIn(LoggedSample, sample, `${file}: sample ${i + 1}`).store[OWN].summary ?? []
+  );
+  if (summaries.length !== accounting.realised) {
+    throw new UserError(
+      `${file}: holds ${summaries.length} complete runs, and ${accounting.realised} were written into it`,
+    );
+  }
+  return { name, accounting, ...known({ calls }), synthetic, summaries };
+}
+
+const LoggedSample = z.looseObject({
+  store: z.looseObject({ [OWN]: z.looseObject({ summary: PreservedSummary.optional() }) }),
+});
+
 /** A sample's id as part of a pattern of file names that means itself. */
 const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
 
 /** Who says a message: the name that a solver gives it, else its model; messages that no model made have a role alone. */
 const INSPECT_AGENT = ["metadata.agent", "metadata.name", "model", "role"];
 
-async function logsAt(path: string): Promise<string[]> {
+/** The logs at a path: a file, or those of a folder. */
+export async function logsAt(path: string): Promise<string[]> {
   const status = await reading(path, () => stat(path));
   if (status.isFile()) return [path];
   if (!status.isDirectory()) throw new UserError(`${path}: is no file and no folder; name a log`);

@@ -1,84 +1,134 @@
-import { groups, rollups, sort, sum } from "d3-array";
+import { groups, mean, rollups, sort, sum } from "d3-array";
 import { strToU8, zipSync } from "fflate";
 import * as z from "zod";
 import { committeeMean } from "../../core/numbers.ts";
 import { known } from "../../core/options.ts";
-import { scriptJson } from "../../core/text.ts";
-import { accountCalls } from "../../deliberation/account_calls.ts";
-import { deliberation } from "../../deliberation/deliberate.ts";
-import { accountRuns, isComplete, isOpen, missingCause } from "../../record/accounting.ts";
-import type { LedgerRun } from "../../record/ledger_run.ts";
-import { foldAll } from "../../record/protocol.ts";
-import type { Ledger } from "../../record/read_ledger.ts";
+import { isComplete, isOpen, missingCause, type RunAccounting } from "../../record/accounting.ts";
+import { type LedgerRun, outcomesOf } from "../../record/ledger_run.ts";
+import { answeredOf, type Columns, type Recorded, type RunEvent } from "../../record/protocol.ts";
 import { Accounted } from "../../record/run_source.ts";
-import type { Condition } from "../../schema/condition.ts";
-import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
-import type { ChatReply } from "../../schema/model_call.ts";
-import { OPTION_LETTERS } from "../../schema/scenario.ts";
+import type { ChatReply, ChatRequest } from "../../schema/model_call.ts";
 
 /** The key of a log's metadata, and of a sample's store, under which this library writes. */
 export const OWN = "chaos_lab";
 
 /** What the metadata of a log says that this library wrote: enough to read its samples without a mapping. */
 export const OwnLog = z.looseObject({
-  schema: z.literal("committee-log/1"),
-  condition: z.string().min(1).describe("name of the ledger"),
-  options: z.array(z.string()).min(2),
-  agents: z.array(z.string()).min(2).describe("labels in seat order"),
+  schema: z.literal("run-log/1"),
+  condition: z.string().min(1).describe("name of the condition"),
+  options: z.array(z.string()).min(1).describe("names of the measured values"),
+  agents: z.array(z.string()).min(1).describe("labels in seat order"),
   synthetic: z.boolean(),
-  ...Accounted,
+  scored: z.boolean().describe("whether complete runs hold a summary, from which they are scored"),
+  accounting: Accounted.accounting,
+  calls: Accounted.calls.optional(),
 });
 
-type Call = Extract<DeliberationEvent, { seat: number }>;
+/** The value of a score in a log. */
+export type ScoreValue = string | number | boolean | Readonly<Record<string, number>>;
+
+/** A planned run of a condition: a sample of its log. */
+export interface LoggedRun<Plan, Event> {
+  /** Name of what all replicates of the sample share, such as a scenario or a seed. */
+  readonly id: string;
+  /** From 0; the epochs of a sample count from 1. */
+  readonly replicate: number;
+  /** Name of the run, unless the replicate is. */
+  readonly run?: string;
+  readonly plan: Plan;
+  readonly seed: number;
+  readonly input: string;
+  readonly choices?: readonly string[] | undefined;
+  readonly attempts: readonly LedgerRun<Event>[];
+  /** The summary from which a complete run is scored, in protocols that have one, and the scores to show of it. */
+  readonly summary?: object | undefined;
+  readonly scores?: Readonly<Record<string, ScoreValue>> | undefined;
+}
+
+/** The settings of a seat's calls, where events hold no requests. */
+interface LoggedSeat extends Partial<Pick<ChatRequest, "maxTokens" | "reasoningEffort">> {
+  readonly label: string;
+  readonly model: string;
+}
+
+/** A condition as a log shows it: its record, whatever the protocol. */
+export interface LoggedCondition<Plan, Event extends RunEvent> {
+  readonly protocol: Pick<Recorded<Plan, Event>, "columns" | "callsUsed">;
+  readonly name: string;
+  /** Content hash of the plan. */
+  readonly hash: string;
+  /** ISO time at which the condition was declared, or its first run begun. */
+  readonly at: string;
+  readonly synthetic: boolean;
+  readonly seats: readonly LoggedSeat[];
+  readonly sampling: Partial<Pick<ChatRequest, "temperature" | "maxTokens">>;
+  readonly accounting: RunAccounting;
+  readonly calls?: object | undefined;
+  /** What else is known of the record: hashes, seeds, versions. */
+  readonly about: object;
+  /** What the measured values are; `shares` by default. */
+  readonly measured?: string;
+  readonly runs: readonly LoggedRun<Plan, Event>[];
+  /** Of a run: the words with which a seat gave its state in a round. */
+  readonly said?: (events: readonly Event[]) => (round: number, seat: number) => string | undefined;
+}
+
 type Sample = ReturnType<typeof sampleOf>;
 
 /**
- * A committee's ledger as a log of Inspect AI: one sample, whose epochs are the replicates.
+ * A condition as a log of Inspect AI: a run is a sample, a replicate its epoch.
  *
- * A round is a span, a seat's turn in it a span of type agent, and a call a model event. A replicate without a complete
- * run is a sample whose error is the cause; further attempts are the sample's `error_retries`. Ledgers hold no prompts,
- * so inputs of model events are empty. Ledgers hold no time of single calls either: events have the time of the
- * declaration, and `working_start` adds up the latencies that endpoints reported.
+ * A round is a span, an agent's turn in it a span of type agent, a call a model event, and every event of the protocol an
+ * info event. A run that is not complete is a sample whose error is the cause; further attempts are the sample's
+ * `error_retries`. Requests are shown where the record holds them. Records hold no time of single calls: events have the
+ * time of the condition, and `working_start` adds up the latencies that endpoints reported.
  *
  * Source: UK AI Security Institute, inspect_ai 0.3.260, `_view/inspect-openapi.json`: `EvalLog`, version 2.
  */
-export function inspectLog(ledger: Ledger) {
-  const { declaration, runs } = ledger, { name, condition, hash, at, target } = declaration;
-  const attempts = Map.groupBy(runs, ({ replicate }) => replicate);
-  const samples = Array.from(
-    { length: target },
-    (_, replicate) => sampleOf(ledger, replicate, attempts.get(replicate) ?? []),
-  );
-  const { id } = condition.packet, metadata = metadataOf(ledger), { accounting } = metadata[OWN];
-  const model = [...new Set(condition.seats.map(({ model }) => model))].join(", ");
-  const config = configOf(ledger);
+export function inspectLog<Plan, Event extends RunEvent>(condition: LoggedCondition<Plan, Event>) {
+  const { name, hash, at, synthetic, seats, sampling: { temperature, maxTokens }, accounting, runs } = condition;
+  const samples = runs.map((run) => sampleOf(condition, run));
+  const { names, agents } = condition.protocol.columns(runs[0]!.plan, []);
+  const own = {
+    ...{ schema: "run-log/1", condition: name, hash, synthetic, options: names, agents, ...condition.about },
+    ...{ scored: runs.some(({ summary }) => summary !== undefined), accounting, ...known({ calls: condition.calls }) },
+    timestamps: "of the condition: a record holds no time of single calls",
+  };
+  const ids = [...new Set(runs.map(({ id }) => id))], tags = synthetic ? ["synthetic"] : [], metadata = { [OWN]: own };
+  const config = known({ temperature, max_tokens: maxTokens }), id = hash.slice(0, 22);
+  const results = resultsOf(samples);
   return {
     version: 2,
     status: Object.keys(accounting.causes).some(isOpen) ? "cancelled" : "success",
     eval: {
-      ...{ eval_id: hash.slice(0, 22), run_id: hash.slice(0, 22), created: at },
-      ...{ task: name, task_id: hash.slice(0, 22), task_version: 0, task_attribs: {} },
-      ...{ task_args: {}, task_args_passed: {}, tags: metadata[OWN].synthetic ? ["synthetic"] : [] },
-      dataset: { name: id, samples: 1, sample_ids: [id], shuffled: false },
-      ...{ model, model_generate_config: config, model_args: {} },
-      config: { epochs: target, fail_on_error: false, log_samples: true },
-      ...{ packages: {}, metadata, scorers: [{ name: "decision" }, { name: "shares" }] },
+      ...{ eval_id: id, run_id: id, created: at, task: name, task_id: id, task_version: 0, task_attribs: {} },
+      ...{ task_args: {}, task_args_passed: {}, tags },
+      dataset: { name: ids.length === 1 ? ids[0]! : name, samples: ids.length, sample_ids: ids, shuffled: false },
+      model: [...new Set(seats.map(({ model }) => model))].join(", "),
+      ...{ model_generate_config: config, model_args: {} },
+      config: { epochs: Math.max(...samples.map(({ epoch }) => epoch)), fail_on_error: false, log_samples: true },
+      ...{ packages: {}, metadata, scorers: results.scores.map(({ name }) => ({ name })) },
     },
-    plan: { name: "committee", steps: [{ solver: "committee", params: {}, params_passed: {} }], config },
-    results: resultsOf(samples),
+    plan: { name: "run", steps: [{ solver: "run", params: {}, params_passed: {} }], config },
+    results,
     stats: {
       ...{ started_at: at, completed_at: "" },
       ...{ model_usage: usageByModel(samples.map(({ model_usage }) => model_usage)), role_usage: {} },
       connection_limit_history: [],
     },
-    invalidated: false,
-    ...{ tags: metadata[OWN].synthetic ? ["synthetic"] : [], metadata, samples },
+    ...{ invalidated: false, tags, metadata, samples },
   };
 }
 export type InspectLog = ReturnType<typeof inspectLog>;
 
-/** A log as one JSON file. `<` is escaped, so that a viewer may put the text into a page. */
-export const inspectJson = (log: InspectLog): string => `${scriptJson(log)}\n`;
+// A lone surrogate is valid in JSON, but Inspect's reader refuses it. `<` is escaped, so that a viewer may put the text
+// into a page.
+const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => typeof part === "string" ? part.toWellFormed() : part)
+    .replaceAll("<", String.raw`\u003c`);
+
+/** A log as one JSON file. */
+export const inspectJson = (log: InspectLog): string => `${jsonOf(log)}\n`;
 
 /** A log as a zip (`.eval`). Source: inspect_ai, `log/_recorders/eval.py`. */
 export function inspectZip({ samples, ...header }: InspectLog): Uint8Array {
@@ -90,124 +140,95 @@ export function inspectZip({ samples, ...header }: InspectLog): Uint8Array {
     "summaries.json": summaries,
     "header.json": header,
   };
-  const files = Object.entries(parts).map(([name, part]) => [name, strToU8(scriptJson(part))]);
-  // A fixed time: the same ledger gives the same bytes.
+  const files = Object.entries(parts).map(([name, part]) => [name, strToU8(jsonOf(part))]);
+  // A fixed time: the same record gives the same bytes.
   return zipSync(Object.fromEntries(files), { mtime: "1980-01-01T12:00:00" });
 }
 
-function summaryOf({ messages, error, ...sample }: Sample) {
-  const { id, epoch, input, choices, target, metadata, scores, model_usage, role_usage, uuid } = sample;
+function summaryOf({ messages, error, output: _, store: __, events: ___, ...sample }: Sample) {
+  const { attachments: _a, error_retries, ...kept } = sample;
   return {
-    ...{ id, epoch, input, choices, target, metadata, scores, model_usage, role_usage, uuid },
-    ...known({ error: error?.message }),
+    ...{ ...kept, ...known({ error: error?.message, retries: error_retries?.length }) },
     ...{ completed: true, message_count: messages.length },
   };
 }
 
-function metadataOf(ledger: Ledger) {
-  const { name, hash, promptPack, council, seed, synthetic, made, condition } = ledger.declaration;
-  return {
-    [OWN]: {
-      ...{ schema: "committee-log/1", condition: name, hash, promptPack, council, seed, synthetic, made },
-      options: OPTION_LETTERS.slice(0, condition.packet.options.length),
-      agents: condition.seats.map(({ label }) => label),
-      ...{ accounting: accountRuns(ledger), calls: accountCalls(ledger) },
-      timestamps: "of the declaration: a ledger holds no time of single calls",
-    },
-  };
-}
-
-const configOf = ({ declaration: { condition: { temperature, maxTokens } } }: Ledger) => ({
-  temperature,
-  max_tokens: maxTokens,
-});
-
-/** One replicate: its complete attempt, or else its last one with the cause of its failure. */
-function sampleOf(ledger: Ledger, replicate: number, attempts: readonly LedgerRun[]) {
-  const { condition, hash, seed } = ledger.declaration, { packet } = condition;
-  const run = attempts.find(isComplete) ?? attempts.at(-1), uuid = `${hash.slice(0, 16)}-${replicate + 1}`;
-  const cause = run && isComplete(run) ? undefined : missingCause(run), transcript = transcriptOf(ledger, uuid, run);
+/** One planned run: its complete attempt, or else its last one with the cause of its failure. */
+function sampleOf<Plan, Event extends RunEvent>(
+  condition: LoggedCondition<Plan, Event>,
+  planned: LoggedRun<Plan, Event>,
+) {
+  const { id, replicate, run: name = String(replicate), plan, seed, input, choices, attempts, summary } = planned;
+  const run = attempts.find(isComplete) ?? attempts.at(-1), uuid = `${condition.hash.slice(0, 16)}-${name}`;
+  const cause = run && isComplete(run) ? undefined : missingCause(run);
+  const { messages, output, events, model_usage } = transcriptOf(condition, plan, uuid, run);
   const retries = attempts.filter((attempt) => attempt !== run).map((attempt) => ({
     ...errorOf(missingCause(attempt)),
-    events: transcriptOf(ledger, `${uuid}-${attempt.attempt}`, attempt).events,
+    transcript: transcriptOf(condition, plan, `${uuid}-${attempt.attempt}`, attempt),
   }));
-  const whole = run && cause === undefined ? deliberation.columns(condition, run.events) : undefined;
-  const decided = whole && run!.events.find((event) => event.kind === "run.decided");
-  const calls = attempts.flatMap(({ events }) => events.filter(isCall));
+  const whole = run && cause === undefined ? condition.protocol.columns(plan, run.events) : undefined;
+  const synthetic = attempts.some((attempt) => outcomesOf(attempt).some(({ reply }) => reply?.synthetic));
+  const shown = whole && Object.entries({ ...measuresOf(whole, condition.measured), ...planned.scores });
   return {
-    ...{ id: packet.id, epoch: replicate + 1, input: packet.question, target: "" },
-    choices: packet.options.map(({ label }) => label),
-    ...{ messages: transcript.messages, output: transcript.output },
-    ...(whole && { scores: scoresOf(whole.rounds.at(-1)!, decided) }),
+    ...{ id, epoch: replicate + 1, input, ...known({ choices }), target: "", messages, output },
+    ...(shown && { scores: Object.fromEntries(shown.map(([name, value]) => [name, { value, history: [] }])) }),
     metadata: known({
-      ...{ replicate, seed, attempt: run?.attempt, outcome: cause === undefined ? "complete" : "incomplete", cause },
-      ...{ synthetic: calls.some(({ reply }) => reply?.synthetic), decision: whole?.decision, decided },
+      ...{ run: name, replicate, seed, attempt: run?.attempt, outcome: whole ? "complete" : "incomplete", cause },
+      ...{ synthetic, decision: whole?.decision, clerk: whole?.clerk },
     }),
-    store: { [OWN]: { rounds: whole ? roundsOf(whole.rounds, condition, run!.events) : [] } },
-    ...{ events: transcript.events, model_usage: usageByModel(calls.map((call) => usageOf(ledger, call))) },
+    store: { [OWN]: { rounds: whole ? roundsOf(whole, condition.said?.(run!.events)) : [], ...known({ summary }) } },
+    events,
+    model_usage: usageByModel([model_usage, ...retries.map(({ transcript }) => transcript.model_usage)]),
     ...{ role_usage: {}, uuid, attachments: {} },
     ...known({ error: cause === undefined ? undefined : errorOf(cause) }),
-    ...(retries.length > 0 && { error_retries: retries }),
+    ...(retries.length > 0 && {
+      error_retries: retries.map(({ transcript: { events }, ...error }) => ({ ...error, events })),
+    }),
   };
 }
 
 const errorOf = (cause: string) => ({ message: cause, traceback: cause, traceback_ansi: cause });
 
-const isCall = (event: DeliberationEvent): event is Call => "seat" in event;
-
-/** Every agent's shares by round, as a plain run has them, and its argument where it spoke. */
-function roundsOf(
-  rounds: readonly (readonly (readonly number[])[])[],
-  condition: Condition,
-  events: readonly DeliberationEvent[],
-) {
-  const { turns } = foldAll(deliberation, condition, events);
-  return rounds.map((round, t) => ({
-    round: t + 1,
-    states: condition.seats.map(({ label }, seat) => {
-      const turn = turns.find((turn) => turn.round === t + 1 && turn.seat === seat);
-      return { agent: label, pref: round[seat], ...known({ argument: turn?.argument.toWellFormed() }) };
-    }),
-  }));
-}
-
-type Decided = Extract<DeliberationEvent, { kind: "run.decided" }>;
-
-/** The final decision, where there is one, and the mean shares after the last round. */
-function scoresOf(last: readonly (readonly number[])[], decided: Decided | undefined) {
-  const { decision, by, votes, clerk } = decided ?? {}, mean = committeeMean(last);
-  const shares = Object.fromEntries(mean.map((share, k) => [OPTION_LETTERS[k]!, share]));
+/** The final decision, where there is one, and the mean of the values after the last round. */
+function measuresOf({ names, rounds, decision }: Columns, measured = "shares"): Readonly<Record<string, ScoreValue>> {
+  const means = rounds.length > 0 ? committeeMean(rounds.at(-1)!) : undefined;
   return {
-    ...(decision !== undefined && {
-      decision: {
-        value: decision,
-        answer: decision,
-        explanation: `by ${by}`,
-        metadata: { by, votes, clerk },
-        history: [],
-      },
-    }),
-    shares: { value: shares, explanation: "mean over the agents after the last round", history: [] },
+    ...(decision !== undefined && { decision }),
+    ...(means && { [measured]: Object.fromEntries(means.map((value, k) => [names[k]!, value])) }),
   };
 }
 
-/** How many runs chose each option, and the mean final share of each. */
-function resultsOf(samples: readonly Sample[]) {
-  const scores = samples.flatMap(({ scores }) => scores ?? []);
-  const decisions = rollups(scores.flatMap(({ decision }) => decision?.value ?? []), (own) => own.length, (own) => own);
-  const letters = Object.keys(scores[0]?.shares.value ?? {});
-  const means = letters.map((letter) => [letter, sum(scores, ({ shares }) => shares.value[letter]) / scores.length]);
-  const score = (name: string, scored: number, values: readonly (readonly (string | number)[])[]) => ({
-    ...{ name, scorer: name, scored_samples: scored, unscored_samples: samples.length - scored, params: {} },
-    metrics: Object.fromEntries(values.map(([name, value]) => [name, { name, value, params: {} }])),
+/** Every agent's values by round, as a plain run has them, and its words where it spoke. */
+const roundsOf = (
+  { agents, rounds }: Columns,
+  said: (round: number, seat: number) => string | undefined = () => undefined,
+) =>
+  rounds.map((round, t) => {
+    const states = agents.map((agent, seat) => ({ agent, pref: round[seat], argument: said(t + 1, seat) }));
+    return { round: t + 1, states: states.map(known) };
   });
+
+/** Of each score how many runs have each word, and the mean of its numbers. */
+function resultsOf(samples: readonly Sample[]) {
+  const scores = samples.map(({ scores }) => scores).filter((own) => own !== undefined);
+  const byName = groups(scores.flatMap((own) => Object.entries(own)), ([name]) => name);
   return {
     ...{ total_samples: samples.length, completed_samples: scores.length },
-    scores: [
-      score("decision", sum(decisions, ([, runs]) => runs), sort(decisions, ([option]) => option)),
-      score("shares", scores.length, means),
-    ],
+    scores: byName.map(([name, own]) => ({
+      ...{ name, scorer: name, scored_samples: own.length, unscored_samples: samples.length - own.length, params: {} },
+      metrics: Object.fromEntries(
+        metricsOf(own.map(([, { value }]) => value)).map(([name, value]) => [name, { name, value, params: {} }]),
+      ),
+    })),
   };
+}
+
+function metricsOf(values: readonly ScoreValue[]): (readonly [string, number])[] {
+  const entries = values.flatMap((value) => Object.entries(typeof value === "object" ? value : { mean: value }));
+  const numbers = entries.filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  const words = entries.filter(([, value]) => typeof value !== "number").map(([, value]) => String(value));
+  const means = rollups(numbers, (own) => mean(own, ([, value]) => value)!, ([name]) => name);
+  return [...means, ...sort(rollups(words, (own) => own.length, (word) => word), ([word]) => word)];
 }
 
 type Usage = Readonly<Record<string, number>>;
@@ -222,113 +243,147 @@ function tokensOf({ usage }: Pick<ChatReply, "usage">): Usage | undefined {
   }) as Usage;
 }
 
-/** The usage of a call by the model asked for, its failed tries included. */
-function usageOf({ declaration: { condition } }: Ledger, { seat, reply }: Call): Record<string, Usage> {
-  const told = [...reply ? [reply] : [], ...reply?.failedTries ?? []].map(tokensOf).filter((usage) =>
-    usage !== undefined
-  );
-  return told.length === 0 ? {} : { [condition.seats[seat]!.model]: added(told) };
-}
-
-/** The sum of what was reported; a count that nobody reports stays absent. */
+/** The sum of what was reported by model; a count that nobody reports stays absent. */
 function usageByModel(parts: readonly Readonly<Record<string, Usage>>[]): Record<string, Usage> {
   const byModel = groups(parts.flatMap((part) => Object.entries(part)), ([model]) => model);
-  return Object.fromEntries(byModel.map(([model, own]) => [model, added(own.map(([, usage]) => usage))]));
+  return Object.fromEntries(byModel.map(([model, own]) => {
+    const totals = groups(own.flatMap(([, usage]) => Object.entries(usage)), ([name]) => name);
+    return [model, Object.fromEntries(totals.map(([name, own]) => [name, sum(own, ([, amount]) => amount)]))];
+  }));
 }
 
-function added(usages: readonly Usage[]): Usage {
-  const totals = groups(usages.flatMap((usage) => Object.entries(usage)), ([name]) => name);
-  return Object.fromEntries(totals.map(([name, own]) => [name, sum(own, ([, amount]) => amount)]));
+/** A call with what came of it, whether an event holds it or names it. */
+interface Call {
+  readonly request: Pick<ChatRequest, "model"> & Partial<ChatRequest>;
+  /** Also one that could not be used. */
+  readonly reply: ChatReply | undefined;
+  readonly failure?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** A run's messages, its last output, and its events, those of a round and of a seat within their spans. */
-function transcriptOf(ledger: Ledger, uuid: string, run: LedgerRun | undefined) {
-  const calls = run?.events.filter(isCall) ?? [], rounds = groups(calls, stageOf);
-  const writer = new EventWriter(uuid, ledger.declaration.at), messages: Message[] = [];
-  let output: object = { model: "", choices: [], completion: "" };
-  for (const [stage, own] of rounds) {
-    const round = writer.begin(stage, "round");
-    for (const [seat, said] of groups(own, ({ seat }) => seat)) {
-      const turn = writer.begin(ledger.declaration.condition.seats[seat]!.label, "agent", round);
-      for (const call of said) {
-        const { message, ...event } = modelEvent(ledger, `${uuid}-m${messages.length + 1}`, call);
-        writer.write({ event: "model", span_id: turn, ...event }, call.reply?.latencyMs);
-        if (message) messages.push(message);
-        output = event.output;
-      }
-      writer.end(turn);
+/** An event, the calls behind it, the agent whose turn it is, and the part of the run that it belongs to. */
+interface Turn {
+  readonly event?: RunEvent;
+  readonly calls: readonly Call[];
+  readonly agent?: string | undefined;
+  readonly stage?: string | undefined;
+}
+
+/** The turns of a run; calls that were made for an event which is not there come last. */
+function turnsOf<Plan, Event extends RunEvent>(
+  { protocol, seats, sampling }: LoggedCondition<Plan, Event>,
+  plan: Plan,
+  { events, calls = [] }: Pick<LedgerRun<Event>, "events" | "calls">,
+): Turn[] {
+  const named = calls.map((call): Call => ({ ...call, reply: call.reply ?? call.failure?.received }));
+  const used = (count: number) => protocol.callsUsed?.(events.slice(0, count)) ?? 0;
+  const wholeRounds = (count = events.length) => protocol.columns(plan, events.slice(0, count)).rounds.length;
+  const turns = events.map((event, i): Turn => {
+    const { round, role } = event as { readonly round?: number; readonly role?: string };
+    const answered = answeredOf(event);
+    if (answered === undefined) {
+      const stage = round === undefined ? undefined : `round ${round}`;
+      return { event, calls: named.slice(used(i), used(i + 1)), agent: role, stage };
     }
-    writer.end(round);
-  }
-  for (const { place, code, tries } of run?.unanswered ?? []) {
-    writer.write({ event: "info", source: OWN, data: { unanswered: place, code, tries } });
-  }
-  return { messages, output, events: writer.events };
+    const { seat, seed, reply, reading: { kind, code, message } } = answered, { label, ...settings } = seats[seat]!;
+    // Where events do not number their rounds, a round goes on until the values of the next one are there.
+    const t = round ?? (wholeRounds(i) < wholeRounds() ? wholeRounds(i) + 1 : undefined);
+    return {
+      event,
+      calls: [{
+        request: { ...sampling, ...known(settings), model: settings.model, seed },
+        ...{ reply, failure: kind === "missing" ? { code: code!, message: message! } : undefined },
+      }],
+      agent: label,
+      stage: t === undefined ? event.kind.split(".")[0] : `round ${t}`,
+    };
+  });
+  return [...turns, { calls: named.slice(used(events.length)) }];
 }
 
-const stageOf = (call: Call): string =>
-  call.kind === "turn.answered" ? `round ${call.round}` : call.kind === "ballot.answered" ? "ballots" : "clerk";
+/** A run's messages, its last output, its tokens, and its events, those of a round and of an agent within their spans. */
+function transcriptOf<Plan, Event extends RunEvent>(
+  condition: LoggedCondition<Plan, Event>,
+  plan: Plan,
+  uuid: string,
+  run: LedgerRun<Event> | undefined,
+) {
+  const writer = new EventWriter(uuid, condition.at), messages: Message[] = [], usages: Record<string, Usage>[] = [];
+  let output: object = { model: "", choices: [], completion: "" };
+  for (const { event, calls, agent, stage } of run ? turnsOf(condition, plan, run) : []) {
+    writer.enter(stage, agent);
+    for (const call of calls) {
+      const message = messageOf(`${uuid}-m${messages.length + 1}`, call, { agent, stage });
+      const made = modelEvent(call, message);
+      writer.write({ event: "model", ...made }, call.reply?.latencyMs);
+      if (message) messages.push(message);
+      output = made.output;
+      const tokens = [...call.reply ? [call.reply] : [], ...call.reply?.failedTries ?? []].map(tokensOf);
+      usages.push(...tokens.flatMap((usage) => usage ? [{ [call.request.model]: usage }] : []));
+    }
+    // The reply stands in the model event.
+    if (event) writer.write({ event: "info", source: OWN, data: { ...event, reply: undefined } });
+  }
+  writer.enter(undefined, undefined);
+  for (const { place, code, tries } of run?.unanswered ?? []) {
+    writer.write({ event: "info", source: OWN, data: { kind: "unanswered", place, code, tries } });
+  }
+  return { messages, output, events: writer.events, model_usage: usageByModel(usages) };
+}
 
 /** Numbers events and spans, and adds up the time that replies are known to have taken. */
 class EventWriter {
   readonly events: object[] = [];
+  /** The open spans: that of a round, and in it that of an agent. */
+  #open: { readonly id: string; readonly name: string }[] = [];
   #seconds = 0;
   #spans = 0;
 
   constructor(readonly uuid: string, readonly timestamp: string) {}
 
   write(event: object, latencyMs = 0): void {
-    const { timestamp } = this, working_start = this.#seconds;
-    this.events.push({ uuid: `${this.uuid}-e${this.events.length + 1}`, timestamp, working_start, ...event });
+    const { timestamp } = this, working_start = this.#seconds, span = known({ span_id: this.#open.at(-1)?.id });
+    this.events.push({ uuid: `${this.uuid}-e${this.events.length + 1}`, timestamp, working_start, ...span, ...event });
     this.#seconds += latencyMs / 1000;
   }
 
-  begin(name: string, type: string, parent?: string): string {
-    const id = `${this.uuid}-s${++this.#spans}`;
-    this.write({ event: "span_begin", span_id: id, id, ...known({ parent_id: parent }), type, name });
-    return id;
-  }
-
-  end(id: string): void {
-    this.write({ event: "span_end", span_id: id, id });
+  /** Ends the spans of another stage or agent, and begins those that are not open. */
+  enter(stage: string | undefined, agent: string | undefined): void {
+    const wanted = [stage, agent].filter((name) => name !== undefined);
+    const kept = this.#open.findIndex(({ name }, i) => name !== wanted[i]);
+    while (kept >= 0 && this.#open.length > kept) {
+      const { id } = this.#open.pop()!;
+      this.write({ event: "span_end", span_id: id, id });
+    }
+    for (const name of wanted.slice(this.#open.length)) {
+      const id = `${this.uuid}-s${++this.#spans}`, parent = known({ parent_id: this.#open.at(-1)?.id });
+      this.write({ event: "span_begin", span_id: id, id, ...parent, type: name === stage ? "round" : "agent", name });
+      this.#open.push({ id, name });
+    }
   }
 }
 
 type Message = NonNullable<ReturnType<typeof messageOf>>;
 
-function messageOf(ledger: Ledger, id: string, { reply, ...call }: Call) {
+function messageOf(id: string, { reply }: Call, turn: Pick<Turn, "agent" | "stage">) {
   if (reply === undefined) return undefined;
-  const { label } = ledger.declaration.condition.seats[call.seat]!, { reading } = call;
-  const metadata = known({
-    ...{ agent: label, stage: stageOf(call), round: "round" in call ? call.round : undefined, reading: reading.kind },
-    preferences: call.kind === "turn.answered" && "value" in call.reading ? call.reading.value.preferences : undefined,
-    repairRequest: "again" in call && call.again ? true : undefined,
-    synthetic: reply.synthetic,
-  });
-  // A lone surrogate is valid in JSON, but Inspect's reader refuses it.
-  const content = reply.text.toWellFormed();
-  return { id, content, source: "generate", role: "assistant", ...known({ model: reply.servedModel }), metadata };
+  const metadata = known({ ...turn, synthetic: reply.synthetic });
+  const made = known({ model: reply.servedModel });
+  return { id, content: reply.text, source: "generate", role: "assistant", ...made, metadata };
 }
 
-function modelEvent(ledger: Ledger, id: string, call: Call) {
-  const { condition } = ledger.declaration, { seat, seed, reply, reading } = call;
-  const { model, maxTokens = condition.maxTokens, reasoningEffort } = condition.seats[seat]!;
-  const message = messageOf(ledger, id, call), { latencyMs, failedTries, fingerprint } = reply ?? {};
+function modelEvent({ request, reply, failure }: Call, message: Message | undefined) {
+  const { model, messages = [], temperature, maxTokens, seed, reasoningEffort } = request;
+  const { latencyMs, failedTries, fingerprint } = reply ?? {};
   const choices = message ? [{ message, stop_reason: STOPS[reply?.finishReason ?? ""] ?? "unknown" }] : [];
   return {
-    ...{ message, model, input: [], tools: [], tool_choice: "none" },
-    config: known({
-      ...{ temperature: condition.temperature, max_tokens: maxTokens, seed, reasoning_effort: reasoningEffort },
-    }),
+    ...{ model, input: messages, tools: [], tool_choice: "none" },
+    config: known({ temperature, max_tokens: maxTokens, seed, reasoning_effort: reasoningEffort }),
     output: {
       ...{ model: reply?.servedModel ?? "", choices, completion: message?.content ?? "" },
       ...known({ usage: reply && tokensOf(reply), time: latencyMs === undefined ? undefined : latencyMs / 1000 }),
       ...((fingerprint !== undefined || failedTries) && { metadata: known({ fingerprint, failedTries }) }),
     },
-    ...known({
-      retries: failedTries?.length,
-      error: reading.kind === "missing" ? `${reading.code}: ${reading.message}` : undefined,
-    }),
+    ...known({ retries: failedTries?.length, error: failure && `${failure.code}: ${failure.message}` }),
   };
 }
 

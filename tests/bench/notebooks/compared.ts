@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { missing, readText, writeAtomically } from "@/record/files.ts";
-import { type ReadNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { type Notebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
 import { PROJECT } from "@/tools/notebooks/workspace.ts";
 import { ModuleGraph, readSources } from "../module_graph.ts";
 
@@ -16,7 +16,7 @@ const CHECK = `import "./check_notebooks.ts";`;
  * @param sources the project's modules, by path; by default as they stand.
  */
 export async function outputKeys(
-  notebooks: readonly ReadNotebook[],
+  notebooks: readonly { readonly path: string; readonly notebook: Notebook }[],
   sources?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   sources ??= await readSources();
