@@ -1,24 +1,17 @@
 import { max, mean, median, min, sum } from "simple-statistics";
-import { z } from "zod";
 import { fixedText, pValue, share } from "../core/numbers.ts";
 import { unknownName } from "../core/user_error.ts";
-import { folderUrl } from "../record/files.ts";
-import { readJson } from "../record/read_json.ts";
+import { listed } from "../notebook/words.ts";
 import { loadFacts } from "./published_deliberation.ts";
 import { loadStationFacts } from "./published_station.ts";
 import type { PublishedFact } from "./published_table.ts";
 
-/** The limit of a bound: a number, a flag, or another quantity by its name. */
+/** The limit of a bound: a number, a flag, or another value by its name. */
 type Limit = number | boolean | string;
-const limit = z.union([z.number(), z.boolean(), z.string().min(1)]);
 type Bound = { [Word in "above" | "atLeast" | "below" | "atMost" | "is"]?: Limit | undefined };
-const bound = z.strictObject({ above: limit, atLeast: limit, below: limit, atMost: limit, is: limit }).partial();
 
-/** Quantities by name, each with its bounds; all must hold. A list is held against its length. */
-const rule = z.record(z.string(), bound);
-/** One rule, or several of which one must hold. */
-type Rules = Record<string, Bound> | Record<string, Bound>[];
-const Rules: z.ZodType<Rules> = z.union([rule, z.array(rule).min(1)]);
+/** Values by name, each with its bounds, all of which must hold (a list is held against its length); or several of which one must. */
+export type Rules = Record<string, Bound> | Record<string, Bound>[];
 
 /** Conditions under which a claim is supported or contradicted; in any other case it is not checkable. */
 export type Criterion = {
@@ -27,8 +20,6 @@ export type Criterion = {
   /** Absent beside `supported`: whatever does not support it contradicts it; "never": nothing does. */
   contradicted?: Rules | "never" | undefined;
 };
-const criteria = { supported: Rules.optional(), contradicted: z.union([Rules, z.literal("never")]).optional() };
-export const Criterion: z.ZodType<Criterion> = z.strictObject(criteria);
 
 /**
  * One statement of a paper that somebody could dispute. Where what is published can speak to it, it has the `values` that follow
@@ -50,7 +41,7 @@ export type Claim = Criterion & {
   /**
    * Numbers by name, made by `deno task dev claims`; a list whose rows the sentence does not write stands as its length.
    */
-  values?: Record<string, z.core.util.JSONType> | undefined;
+  values?: Record<string, Value> | undefined;
   /** Sentence with places for the numbers. */
   evidence?: string | undefined;
   /** How the sentence writes each row of a list. */
@@ -60,56 +51,17 @@ export type Claim = Criterion & {
   /** What would be needed to decide. */
   missing?: string | undefined;
 };
-export const Claim: z.ZodType<Claim> = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"),
-  section: z.string().min(1),
-  claim: z.string().min(1),
-  implied: z.literal(true).optional(),
-  criterion: z.string().min(1).optional(),
-  ...criteria,
-  quantity: z.string().min(1).optional(),
-  of: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-  values: z.record(z.string(), z.json()).optional(),
-  evidence: z.string().min(1).optional(),
-  items: z.record(z.string(), z.string().min(1)).optional(),
-  needs: z.array(z.string().min(1)).min(1).optional(),
-  missing: z.string().min(1).optional(),
-}).superRefine(({ quantity, values, criterion, supported, contradicted, evidence, needs, missing }, context) => {
-  const complain = (message: string) => context.addIssue({ code: "custom", message });
-  if (quantity === undefined && missing === undefined) complain("needs a quantity, or must say what is missing");
-  if (quantity === undefined) {
-    if ((needs ?? values ?? supported ?? contradicted) !== undefined) complain("has files or rules, but no quantity");
-    return;
-  }
-  if (criterion === undefined || evidence === undefined) complain("has a quantity but no criterion or no evidence");
-  if ((supported ?? contradicted) === undefined) complain("has a quantity but no rule");
-  if (needs === undefined) complain("has a quantity but names no file that it needs");
-  if (values === undefined) complain("has a quantity but no values: run deno task dev claims");
-});
-
-const Claims = z.strictObject({
-  schema: z.literal("claims/2"),
-  paper: z.string().min(1),
-  claims: z.array(Claim).min(1).refine(
-    (claims) => new Set(claims.map(({ id }) => id)).size === claims.length,
-    "must have ids of their own",
-  ),
-});
-
-const CLAIMS = new URL("../../data/claims/", import.meta.url);
-
-/**
- * The statements of one paper that are checked against what it publishes.
- *
- * @param options `folder`: where to look for `PAPER.json`; default the project's own `data/claims/`.
- * @throws {UserError} when the file is missing or malformed, naming line, column, field and rule.
- */
-export async function loadClaims(
-  paper: string,
-  { folder = CLAIMS }: { folder?: string | URL | undefined } = {},
-): Promise<z.infer<typeof Claims>> {
-  return await readJson(new URL(`${paper}.json`, folderUrl(folder)), Claims);
-}
+/** The claims of each paper, which a test holds to their format and to the published tables; and the paper's facts. */
+const PAPERS = {
+  deliberation: {
+    read: () => import("../../data/claims/deliberation.json", { with: { type: "json" } }),
+    facts: loadFacts,
+  },
+  station: {
+    read: () => import("../../data/claims/station.json", { with: { type: "json" } }),
+    facts: loadStationFacts,
+  },
+};
 
 /** A reader's own criteria, by the id of the claim: `{ "chair-dominant": { supported: { nextShare: { atMost: 0.6 } } } }`. */
 export type Criteria = Readonly<Record<string, Criterion>>;
@@ -120,7 +72,7 @@ export type Criteria = Readonly<Record<string, Criterion>>;
  * @param options `criteria`: bounds to judge by instead of ours (those in `data/claims/`). A bound is `above`, `atLeast`,
  * `below`, `atMost` or `is`, of a number or of another value of that claim.
  * @returns the paper's title and its claims, each with its verdict.
- * @throws {UserError} on a claim or value that does not exist (naming the nearest); when a file is malformed.
+ * @throws {UserError} on a claim or value that does not exist (naming the nearest).
  *
  * @example A softer criterion turns a verdict
  * ```ts
@@ -133,12 +85,11 @@ export type Criteria = Readonly<Record<string, Criterion>>;
  * ```
  */
 export async function judgeClaims(
-  paper: "deliberation" | "station",
+  paper: keyof typeof PAPERS,
   { criteria }: { criteria?: Criteria | undefined } = {},
 ): Promise<{ paper: string; claims: JudgedClaim[] }> {
-  const { paper: title, claims } = await loadClaims(paper);
-  const facts = await (paper === "deliberation" ? loadFacts() : loadStationFacts());
-  return { paper: title, claims: evaluateClaims(claims, { facts, criteria }) };
+  const { default: { paper: title, claims } } = await PAPERS[paper].read(), facts = await PAPERS[paper].facts();
+  return { paper: title, claims: evaluateClaims(claims as unknown as Claim[], { facts, criteria }) };
 }
 
 type Value = number | string | boolean | object | null | undefined;
@@ -183,15 +134,11 @@ export function evaluateClaims(
     const { instead, verdict = "not-checkable" } = values;
     if (instead !== undefined) return { ...claim, verdict: verdict as ClaimVerdict, evidence: String(instead) };
     const own = criteria[claim.id];
-    const rules = {
-      supported: merged(supported, own?.supported),
-      contradicted: merged(contradicted, own?.contradicted),
-    };
-    const valueOf = valueIn(values, facts);
+    const valueOf = valueIn(values, facts), yours = merged(supported, own?.supported);
     return {
       ...claim,
       ...(own && { criterion: `${claim.criterion} (yours: ${inWords(own)})` }),
-      verdict: verdictOf(rules, valueOf),
+      verdict: verdictOf({ supported: yours, contradicted: merged(contradicted, own?.contradicted) }, valueOf),
       evidence: sentence(evidence!, { valueOf, items }),
     };
   });
@@ -203,7 +150,7 @@ const inWords = (criterion: Criterion): string =>
 
 type ValueOf = (name: string) => Value;
 
-/** Reads a quantity, a part of one (`least.lambda`), or a fact of the paper that has that name. */
+/** Reads a value, a part of one (`least.lambda`), or a fact of the paper that has that name. */
 const valueIn = (values: Values, facts: readonly PublishedFact[] = []): ValueOf => (name) => {
   const [first, ...parts] = name.split(".") as [string, ...string[]];
   if (Object.hasOwn(values, first)) return parts.reduce(partOf, values[first]);
@@ -213,9 +160,7 @@ const valueIn = (values: Values, facts: readonly PublishedFact[] = []): ValueOf 
 };
 
 /** Summaries of a list of numbers that a sentence may name. */
-const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = {
-  ...{ min, max, mean, median, sum },
-};
+const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = { min, max, mean, median, sum };
 
 /** The part of a row that has this name; of a list that of each row, or one of `OF_ALL`; half the length of a list. */
 function partOf(value: Value, name: string): Value {
@@ -279,10 +224,8 @@ function sentence(text: string, { valueOf, items = {} }: { valueOf: ValueOf; ite
     });
 }
 
-const list = new Intl.ListFormat("en-GB");
-
 const FORMATS = {
-  text: (value: Value) => Array.isArray(value) ? listed(value) : String(value ?? "unknown"),
+  text: (value: Value) => Array.isArray(value) ? listed(value.map(String)) : String(value ?? "unknown"),
   count: (value: Value) => String(sizeOf(value)),
   slope: (value: number) => fixedText(value),
   signed: (value: number) => `${value < 0 ? "" : "+"}${fixedText(value)}`,
@@ -290,7 +233,3 @@ const FORMATS = {
   share,
   rumours: (count: number) => `${count} rumour${count === 1 ? "" : "s"}`,
 };
-
-/** `a, b and c`; `none` of nothing. */
-export const listed = (names: readonly unknown[]): string =>
-  names.length === 0 ? "none" : list.format(names.map(String));

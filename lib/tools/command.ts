@@ -195,11 +195,6 @@ export async function interruptible<T>(
   }
 }
 
-/** Gives up network access for the rest of the process. */
-export async function withoutNetwork(): Promise<void> {
-  await Deno.permissions.revoke({ name: "net" });
-}
-
 /** Clears a progress line in a terminal before other text is written. */
 export const overProgress = (stream: { isTerminal(): boolean }): string => stream.isTerminal() ? "\r\x1b[K" : "";
 

@@ -1,9 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { UserError } from "../core/user_error.ts";
 import { runCommand, say } from "./command.ts";
 import HELP from "./help/lab.txt" with { type: "text" };
-
-const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+import { PROJECT } from "./notebooks/workspace.ts";
 
 /** The first one that is installed is used. */
 const FRONTENDS = ["jupyter-lab", "jupyter-notebook"];

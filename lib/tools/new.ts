@@ -1,13 +1,12 @@
 import { cp, rename } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import config from "../../deno.json" with { type: "json" };
 import { UserError } from "../core/user_error.ts";
 import { missing, writeAtomically } from "../record/files.ts";
 import { badArguments, print, runCommand } from "./command.ts";
 import HELP from "./help/new.txt" with { type: "text" };
+import { PROJECT } from "./notebooks/workspace.ts";
 
-const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const TEMPLATE = join(PROJECT, "scenarios/study");
 
 /** The settings of a study: the packages of this library, which is imported from where it stands. */

@@ -3,7 +3,7 @@ import { type ProtocolName, protocolOf, PROTOCOLS, type Wanted } from "../live/r
 import { describeTally, type OnCall } from "../live/bills.ts";
 import { progress } from "../notebook/progress.ts";
 import { checkOut, writeWhole } from "../record/files.ts";
-import { badArguments, interruptible, logAsJson, logsJson, print, runCommand, say, withoutNetwork } from "./command.ts";
+import { badArguments, interruptible, logAsJson, logsJson, print, runCommand, say } from "./command.ts";
 import { experimentLines } from "./list.ts";
 import { RUN_FLAGS, type RunValues, wantedBy } from "./run_flags.ts";
 import { committeeJob, type Job, stationJob } from "./run_jobs.ts";
@@ -43,7 +43,8 @@ async function runHere<Councils, Results>(
   planned: LivePlan | undefined,
 ): Promise<void> {
   const { name, live, session } = job;
-  if (!live) await withoutNetwork();
+  // For the rest of the process.
+  if (!live) await Deno.permissions.revoke({ name: "net" });
   const bar = await progress(name, planned?.calls ?? job.runs, { json: logsJson() });
   const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
   try {

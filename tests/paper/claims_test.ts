@@ -1,17 +1,6 @@
 import assert from "node:assert/strict";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
 import { UserError } from "@/core/user_error.ts";
-import { type Claim, type Criterion, evaluateClaims, loadClaims } from "@/paper/claims.ts";
-
-const file = (...claims: unknown[]) => ({ "p.json": JSON.stringify({ schema: "claims/2", paper: "P", claims }) });
-const complaint = async (...claims: unknown[]) => {
-  let message = "";
-  await withFiles(file(...claims), async (folder) => {
-    message = (await userErrorOf(loadClaims("p", { folder }))).message;
-  });
-  return message;
-};
+import { type Claim, type Criterion, evaluateClaims } from "@/paper/claims.ts";
 
 const valuesWith = (n: number) => ({
   ...{ n, all: ["x", "y", "z"], none: [], name: "x", half: n / 2 },
@@ -25,34 +14,6 @@ const CHECKED = {
 const facts = [{ id: "stated", value: 2, low: undefined, high: 7, unit: "runs", statement: "s", source: "1" }];
 const judge = (claim: Partial<Claim>, n = 3, criteria?: Record<string, Criterion>) =>
   evaluateClaims([{ ...CHECKED, values: valuesWith(n), ...claim }], { facts, criteria })[0]!;
-
-Deno.test("loadClaims() reads the station paper's claims, each with a place in the paper", async () => {
-  const { paper, claims } = await loadClaims("station");
-  assert.match(paper, /^Zinner/);
-  assert.ok(claims.length >= 25 && claims.every(({ section }) => /^(Abstract|Appendix|\d)/.test(section)));
-});
-
-Deno.test("a claim has a quantity with rule, sentence and files, or says what is missing", async () => {
-  const without = (...keys: string[]) =>
-    Object.fromEntries(Object.entries(CHECKED).filter(([key]) => !keys.includes(key)));
-  assert.match(await complaint({ id: "a", section: "1", claim: "c" }), /needs a quantity, or must say what is missing/);
-  assert.match(await complaint({ ...without("quantity"), missing: "m" }), /has files or rules, but no quantity/);
-  assert.match(await complaint(without("criterion")), /has a quantity but no criterion or no evidence/);
-  assert.match(await complaint(without("evidence")), /has a quantity but no criterion or no evidence/);
-  assert.match(await complaint(without("supported")), /has a quantity but no rule/);
-  assert.match(await complaint(without("needs")), /has a quantity but names no file that it needs/);
-  assert.match(await complaint(without("values")), /has a quantity but no values: run deno task dev claims/);
-  assert.match(await complaint({ ...CHECKED, supported: { n: { over: 1 } } }), /over/);
-});
-
-Deno.test("ids are their own and in one form; a file that is not there is named", async () => {
-  assert.match(await complaint(CHECKED, CHECKED), /must have ids of their own/);
-  assert.match(await complaint({ ...CHECKED, id: "A b" }), /must be lower case with hyphens/);
-  await withFiles(file(CHECKED), async (folder) => {
-    assert.equal((await loadClaims("p", { folder })).claims[0]!.quantity, "count");
-    assert.match((await userErrorOf(loadClaims("q", { folder }))).message, /q\.json: there is no such file/);
-  });
-});
 
 Deno.test("a claim keeps what it says and gains verdict and evidence; without a quantity it has none", () => {
   const unchecked = { id: "c", section: "1", claim: "claim c", missing: "traces" };

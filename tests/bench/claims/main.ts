@@ -1,5 +1,5 @@
 import { writeAtomically } from "@/record/files.ts";
-import { loadClaims } from "@/paper/claims.ts";
+import { loadClaims } from "./format.ts";
 import { loadDeliberationEvidence } from "./deliberation_tables.ts";
 import { loadStationTables } from "@/paper/published_station.ts";
 import { badArguments, print, runCommand } from "@/tools/command.ts";

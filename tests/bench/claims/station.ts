@@ -13,7 +13,8 @@ import { furtherValues } from "@/paper/published_rows.ts";
 import type { FloorRun, LiveRun, StationTables } from "@/paper/published_station.ts";
 import { descending, factNumber, lowest, parted } from "./rows.ts";
 import { recomputeTables } from "./quality_tables.ts";
-import { listed, type Values } from "@/paper/claims.ts";
+import { listed } from "@/notebook/words.ts";
+import type { Values } from "@/paper/claims.ts";
 import type { Quantities } from "./values.ts";
 
 /** The seed on which the one miss happened. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims.ts";
+import { type ClaimVerdict, evaluateClaims } from "@/paper/claims.ts";
+import { loadClaims } from "./format.ts";
 import { STATION_QUANTITIES } from "./station.ts";
 import { withValues } from "./values.ts";
 import { loadStationTables, STATION_TABLES, type StationTables } from "@/paper/published_station.ts";

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { Claim as Stated, Rules } from "@/paper/claims.ts";
+import { folderUrl } from "@/record/files.ts";
+import { readJson } from "@/record/read_json.ts";
+
+const limit = z.union([z.number(), z.boolean(), z.string().min(1)]);
+const bound = z.strictObject({ above: limit, atLeast: limit, below: limit, atMost: limit, is: limit }).partial();
+const rule = z.record(z.string(), bound);
+const rules: z.ZodType<Rules> = z.union([rule, z.array(rule).min(1)]);
+const criterion = { supported: rules.optional(), contradicted: z.union([rules, z.literal("never")]).optional() };
+const Claim: z.ZodType<Stated> = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"),
+  section: z.string().min(1),
+  claim: z.string().min(1),
+  implied: z.literal(true).optional(),
+  criterion: z.string().min(1).optional(),
+  ...criterion,
+  quantity: z.string().min(1).optional(),
+  of: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  values: z.record(z.string(), z.json()).optional(),
+  evidence: z.string().min(1).optional(),
+  items: z.record(z.string(), z.string().min(1)).optional(),
+  needs: z.array(z.string().min(1)).min(1).optional(),
+  missing: z.string().min(1).optional(),
+}).superRefine(({ quantity, values, criterion, supported, contradicted, evidence, needs, missing }, context) => {
+  const complain = (message: string) => context.addIssue({ code: "custom", message });
+  if (quantity === undefined && missing === undefined) complain("needs a quantity, or must say what is missing");
+  if (quantity === undefined) {
+    if ((needs ?? values ?? supported ?? contradicted) !== undefined) complain("has files or rules, but no quantity");
+    return;
+  }
+  if (criterion === undefined || evidence === undefined) complain("has a quantity but no criterion or no evidence");
+  if ((supported ?? contradicted) === undefined) complain("has a quantity but no rule");
+  if (needs === undefined) complain("has a quantity but names no file that it needs");
+  if (values === undefined) complain("has a quantity but no values: run deno task dev claims");
+});
+
+const File = z.strictObject({
+  schema: z.literal("claims/2"),
+  paper: z.string().min(1),
+  claims: z.array(Claim).min(1).refine(
+    (claims) => new Set(claims.map(({ id }) => id)).size === claims.length,
+    "must have ids of their own",
+  ),
+});
+
+const CLAIMS = new URL("../../../data/claims/", import.meta.url);
+
+/**
+ * The claims of one paper, held to their format.
+ *
+ * @param options `folder`: where to look for `PAPER.json`; default the project's own `data/claims/`.
+ * @throws {UserError} when the file is missing or malformed, naming line, column, field and rule.
+ */
+export const loadClaims = (paper: string, { folder = CLAIMS }: { folder?: string | URL | undefined } = {}) =>
+  readJson(new URL(`${paper}.json`, folderUrl(folder)), File);
