@@ -5,6 +5,24 @@ import type { Ledger } from "../record/read_ledger.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 
+type Counted =
+  | "calls"
+  | "failed"
+  | "retries"
+  | "unanswered"
+  | "tries"
+  | "promptTokens"
+  | "completionTokens"
+  | "withoutUsage";
+type Told = "cachedTokens" | "reasoningTokens" | "usdTold" | "triesWithoutUsage";
+type Counts = Record<Counted, number> & Partial<Record<Told, number | undefined>>;
+
+/** Counts of calls and tokens, as `accountCalls` describes them, and the models that answered. */
+export interface CallAccounting extends Counts {
+  readonly served: { asked: string; served?: string; fingerprint?: string; calls: number }[];
+  readonly heterogeneousRuns: number;
+}
+
 /**
  * Call accounting from the ledger alone, over all attempts, failed ones included: they were paid for too.
  *
@@ -17,7 +35,7 @@ import type { DeliberationEvent } from "../schema/deliberation_event.ts";
  * - `served`: the models as asked for and as served, with fingerprint and calls; an endpoint may answer with another than
  *   it was asked for. `heterogeneousRuns`: runs in which one seat was answered by more than one model or fingerprint.
  */
-export function accountCalls({ declaration: { condition }, runs }: Ledger) {
+export function accountCalls({ declaration: { condition }, runs }: Ledger): CallAccounting {
   // One run after the other: unpacked together, the events of ten thousand would fill the memory.
   const parts = runs.map((run) => callsOfRun(run, condition));
   const counts = [count([], []), ...parts.map(({ counts }) => counts)];
@@ -48,7 +66,7 @@ function callsOfRun({ events, unanswered }: LedgerRun, { seats }: Condition) {
   };
 }
 
-function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]) {
+function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]): Counts {
   const replies = calls.flatMap(({ reply }) => reply ?? []);
   const retried = replies.flatMap(({ failedTries = [] }) => failedTries);
   const lost = [...unanswered.flatMap(({ tries }) => tries), ...retried];
@@ -68,8 +86,6 @@ function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]) 
     triesWithoutUsage: told(lost.map(({ atMost }) => atMost && 1)),
   };
 }
-
-type Counts = ReturnType<typeof count>;
 
 /** The sum of what was reported; undefined where nothing was. */
 function told(amounts: readonly (number | undefined)[]): number | undefined {

@@ -5,6 +5,7 @@ import type { ChatModel } from "../model/chat_model.ts";
 import { money } from "../model/budget.ts";
 import {
   type CostEstimate,
+  type CostTotals,
   estimateCost,
   type PlannedCalls,
   type Prices,
@@ -35,7 +36,17 @@ import { branchName } from "./run_experiment.ts";
 import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
 /** The work that is left of some conditions. */
-export type CallPlan = Awaited<ReturnType<typeof planCalls>>;
+export interface CallPlan {
+  readonly conditions: readonly PlannedCondition[];
+  readonly total: CostEstimate;
+}
+
+interface PlannedCondition extends Omit<CostTotals, "usd"> {
+  readonly name: string;
+  readonly replicates: number;
+  /** Calls of all its runs; `calls` are those that remain. */
+  readonly of: number;
+}
 
 interface PlanCallsOptions {
   readonly replicates: number;
@@ -61,7 +72,7 @@ interface PlanCallsOptions {
  *
  * @returns `conditions`, each with the `calls` that remain `of` those of all its runs, and their tokens; and the `total`.
  */
-export async function planCalls(conditions: readonly Condition[], options: PlanCallsOptions) {
+export async function planCalls(conditions: readonly Condition[], options: PlanCallsOptions): Promise<CallPlan> {
   const { replicates, branch, out, reopen, prices = (await loadLineups()).prices } = options;
   const chat = surrogate({ ...options.parameters ?? await loadSurrogateParameters(), malformedShare: 0 });
   const counter = await tokenCounter();

@@ -12,7 +12,14 @@ import type { RunPlan } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
 
 /** The promise: conditions with everything their agents read, the number of runs, and the plan. */
-const Promised = z.strictObject({
+type Promised = {
+  name: string;
+  replicates: number;
+  conditions: { name: string; hash: string }[];
+  plan: Plan;
+  until?: z.output<typeof UntilSpec> | undefined;
+};
+const promise = z.strictObject({
   name: z.string(),
   replicates: z.int(),
   conditions: z.array(z.strictObject({ name: z.string(), hash: z.string() })),
@@ -21,7 +28,13 @@ const Promised = z.strictObject({
 });
 
 /** A plan as it was sealed; `hash` is of all the rest, and stands in every ledger made under it. */
-const Registration = Promised.extend({
+export type Registration = Promised & {
+  schema: "registration/1";
+  at: string;
+  earlier: { hash: string; at: string; changed: string[]; why: string }[];
+  hash: string;
+};
+const Registration: z.ZodType<Registration> = promise.extend({
   schema: z.literal("registration/1"),
   at: z.iso.datetime(),
   earlier: z.array(
@@ -29,13 +42,12 @@ const Registration = Promised.extend({
   ),
   hash: z.string(),
 });
-export type Registration = z.infer<typeof Registration>;
 
 const SEALS = new URL("../../scenarios/", import.meta.url);
 const fileOf = (name: string, folder: ScenarioFolder["folder"] = SEALS): URL =>
   new URL(`registered/${encodeURIComponent(name)}.json`, folderUrl(folder));
 
-function promised({ folder: name, replicates, conditions, plan, until }: RunPlan): z.infer<typeof Promised> {
+function promised({ folder: name, replicates, conditions, plan, until }: RunPlan): Promised {
   const refused = (words: string) => new UserError(`${name} ${words}`, { exitCode: 2 });
   if (plan === undefined) throw refused("has no plan to register: add one to it in scenarios/experiments.json");
   const listed = conditions.map((one) => ({ name: conditionName(one), hash: conditionHash(one) }));
@@ -48,7 +60,7 @@ function promised({ folder: name, replicates, conditions, plan, until }: RunPlan
 }
 
 /** The promise without the fields of its registration. */
-const bare = (registered: z.infer<typeof Promised>) => Promised.strip().parse(registered);
+const bare = (registered: Promised) => promise.strip().parse(registered);
 
 /** The registration on file, or undefined. Throws a UserError where it was edited since it was sealed. */
 export async function readRegistration(name: string, options: ScenarioFolder = {}): Promise<Registration | undefined> {

@@ -299,7 +299,7 @@ export class RunLoop {
   /** Breaks off calls under way: the caller's alone, since they are paid for whatever happened to another run. */
   readonly callSignal: AbortSignal | undefined;
   /** The runs of calls without an outcome, each with its failure. */
-  readonly left = new Map<unknown, Unanswered>();
+  readonly left: Map<unknown, Unanswered> = new Map();
   readonly #pool: Pool;
   readonly #stop = new AbortController();
 

@@ -81,7 +81,7 @@ export interface PlannedCalls {
 }
 
 /** Totals of calls. `usd` is absent where a price is unknown. */
-interface CostTotals {
+export interface CostTotals {
   calls: number;
   promptTokens: number;
   completionTokens: number;

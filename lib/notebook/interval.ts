@@ -105,7 +105,7 @@ export function among(
 export function cutIntervals<Row extends WithInterval>(
   rows: readonly Row[],
   values: (row: Row) => readonly (number | undefined)[],
-) {
+): { drawn: Row[]; cut: (Row & { edge: number; end: number | undefined })[] } {
   const halves = rows.map(({ low = NaN, high = NaN }) => (high - low) / 2).filter((half) => !Number.isNaN(half));
   const reach = 3 * (halves.length > 0 ? median(halves) : 0.01);
   const points = [0, ...rows.flatMap(values).filter((value) => value !== undefined)];

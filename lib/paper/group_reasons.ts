@@ -2,8 +2,16 @@ import * as z from "zod";
 import { readJson } from "../record/read_json.ts";
 
 /** A mean distance with the ends of its 95 % interval; null where it does not exist. */
-const Distance = z.tuple([z.number().nullable(), z.number().nullable(), z.number().nullable()]);
-const Verdict = z.strictObject({
+type Distance = [number | null, number | null, number | null];
+const Distance: z.ZodType<Distance, Distance> = z.tuple([
+  z.number().nullable(),
+  z.number().nullable(),
+  z.number().nullable(),
+]);
+type Verdict =
+  & { [Name in "statistic" | "alike" | "different" | "p"]?: number | undefined }
+  & { undecided: number; alone: number; reason?: string | undefined; decisions: number[] };
+const Verdict: z.ZodType<Verdict, Verdict> = z.strictObject({
   ...{ statistic: z.number().optional(), alike: z.number().optional(), different: z.number().optional() },
   p: z.number().optional(),
   ...{ undecided: z.int(), alone: z.int(), reason: z.string().optional() },
@@ -11,7 +19,15 @@ const Verdict = z.strictObject({
 });
 
 /** What the words of one condition's negotiations show, in numbers; by utterance: the n-th time that a party speaks. */
-export const GroupReasons = z.strictObject({
+export type GroupReasons = { set: string; condition: string } & Record<"games" | "texts" | "silent", number> & {
+  words: Record<"runs" | "rounds" | "agents", Distance[]>;
+  characters: Distance[];
+  deals: Distance[];
+  change: Record<"words" | "deals", Distance>;
+  verdict: Record<"words" | "characters", Verdict>;
+  parting: [number, number][];
+};
+export const GroupReasons: z.ZodType<GroupReasons, GroupReasons> = z.strictObject({
   ...{ set: z.string(), condition: z.string(), games: z.int() },
   ...{ texts: z.int(), silent: z.int().describe("of these without a word") },
   words: z.strictObject({ runs: z.array(Distance), rounds: z.array(Distance), agents: z.array(Distance) })
@@ -33,6 +49,6 @@ const File = z.strictObject({ schema: z.literal("group-reasons/1"), conditions: 
  *
  * @throws {UserError} where the file is missing or malformed.
  */
-export async function loadGroupReasons() {
+export async function loadGroupReasons(): Promise<GroupReasons[]> {
   return (await readJson(new URL("../../data/groups/reasons.json", import.meta.url), File)).conditions;
 }

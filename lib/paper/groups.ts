@@ -4,6 +4,7 @@ import { z } from "zod";
 import { unknownName } from "../core/user_error.ts";
 import { readCsv } from "../record/read_csv.ts";
 import { readJsonLines } from "../record/read_json.ts";
+import type { Optional } from "../schema/type_helpers.ts";
 
 /** The committed counts of real groups; `deno task dev groups` makes them from the published records. */
 const DATA = new URL("../../data/groups/", import.meta.url);
@@ -78,7 +79,7 @@ const carried = (rounds: readonly (readonly number[])[], upTo: number): number[]
  * @param filter conditions of this set alone: `naming`, `negotiation` or `reproduction`.
  * @throws {UserError} on an unknown set, and when a file is missing or malformed.
  */
-export async function loadGroups({ set: wanted }: { set?: string | undefined } = {}) {
+export async function loadGroups({ set: wanted }: { set?: string | undefined } = {}): Promise<Group[]> {
   const sets = await readCsv(new URL("sets.csv", DATA), GroupSet);
   const names = sets.map(({ set }) => set);
   if (wanted !== undefined && !names.includes(wanted)) throw unknownName("set", wanted, names);
@@ -97,7 +98,7 @@ export async function loadGroups({ set: wanted }: { set?: string | undefined } =
 type Counted = z.output<typeof CountedCondition>;
 type Row = Omit<z.output<typeof GroupSet> & z.output<typeof GroupCondition>, "title" | "condition">;
 
-function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: string }) {
+function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: string }): Group {
   const { temperature, agents, cite, licence } = given, models = given.models.split(";");
   const runs = given.runs.map(({ run, held, said, points, ...rest }) => ({
     ...rest,
@@ -113,4 +114,19 @@ function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: strin
 }
 
 /** One condition of real groups with its runs. */
-export type Group = ReturnType<typeof groupOf>;
+export type Group =
+  & Record<"name" | "set" | "folder" | "commit" | "condition" | "game" | "aims" | "models" | "redrawn", string>
+  & Record<"source" | "cite" | "licence", string>
+  & Record<"temperature" | "agents" | "from" | "rounds", number>
+  & Record<"memory" | "letters", number | undefined>
+  & Optional<{ files: number; parties: string[]; vetoes: string[]; exchanged: Exchanged }>
+  & Optional<{ calls: Record<"pairs" | "words" | "read" | "deal", number> }>
+  & { decoding: "sampled" | "hosted" | "local"; options: string[]; sources: Record<string, string>; runs: GroupRun[] }
+  & { about: Record<"temperature" | "agents" | "n", number> & Record<"cite" | "licence", string> & Played };
+type Exchanged = { D: number[] } & Optional<{ ratio: number; p: number }>;
+type Played = { synthetic: boolean; models: string[] };
+
+/** A run of a group; its fields beside the means are those of the counts. */
+type GroupRun =
+  & Optional<Record<"ended" | "unread" | "votes" | "above", number> & { decision: string; vetoes: boolean }>
+  & { id: string; means: number[][]; said?: number[][]; points?: number[]; score?: number };

@@ -1,11 +1,11 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { PublishedRow } from "../quality/published_row.ts";
 import { fileName, readText } from "../record/files.ts";
 import { readCsv } from "../record/read_csv.ts";
 import type { Classification } from "../schema/station_summary.ts";
-import { LiveRuns, loadCleanLiveRuns, loadNoModelRuns, loadStationFacts, orderOf } from "./published_station.ts";
+import { FLOOR, LiveRuns, loadCleanLiveRuns, loadNoModelRuns, loadStationFacts, orderOf } from "./published_station.ts";
 import type { PublishedFact, PublishedFolder } from "./published_table.ts";
 
 /** A run as the station paper prints it, ready for `rescoreBounds`. */
@@ -61,15 +61,15 @@ export async function readPublishedRows(file: string | URL): Promise<PublishedRu
     const runs = liveRuns(await readCsv(file, LiveRuns), fileName(file));
     return await isPublished(file) ? withFacts(runs, await loadStationFacts()) : runs;
   }
-  if (sameColumns(header, FLOOR)) return floorRuns(await readCsv(file, loadNoModelRuns.schema), fileName(file));
+  if (sameColumns(header, FLOOR_COLUMNS)) return floorRuns(await readCsv(file, FloorRuns), fileName(file));
   throw new UserError(
     `${fileName(file)}:1: these columns are of no published table that can be scored. Either as Table 11: ` +
-      `${LIVE.join(",")}; or as Table 8: ${FLOOR.join(",")}; found ${header.join(",").slice(0, 200)}`,
+      `${LIVE.join(",")}; or as Table 8: ${FLOOR_COLUMNS.join(",")}; found ${header.join(",").slice(0, 200)}`,
   );
 }
 
 const LIVE = Object.keys(LiveRuns.shape);
-const FLOOR = Object.keys(loadNoModelRuns.schema.shape);
+const FloorRuns = z.strictObject(FLOOR), FLOOR_COLUMNS = Object.keys(FLOOR);
 
 const sameColumns = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join();
 
@@ -90,7 +90,7 @@ const liveRuns = (rows: readonly z.output<typeof LiveRuns>[], file: string): Pub
     };
   });
 
-const floorRuns = (rows: readonly z.output<typeof loadNoModelRuns.schema>[], file: string): PublishedRun[] =>
+const floorRuns = (rows: readonly z.output<typeof FloorRuns>[], file: string): PublishedRun[] =>
   rows.map(({ seed, classification, q, active_rumors, stabilized, ...printed }, i) => {
     const row = { q, public_order: orderOf(printed), active_rumors, stabilized };
     const [label, model, name] = [`no model ${seed}`, "no model", `${file}:${i + 2}`];

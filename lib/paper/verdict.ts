@@ -18,7 +18,7 @@ interface Interval {
 export function verdict(
   published: number | undefined,
   interval: Interval,
-  percentile = percentileOf(interval),
+  percentile: Interval = percentileOf(interval),
 ): string {
   const [one, other] = [place(published, interval), place(published, percentile)];
   return one === other ? one : `${one} (percentile: ${other})`;

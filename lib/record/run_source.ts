@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nearest } from "../core/user_error.ts";
+import type { Given, Optional } from "../schema/type_helpers.ts";
 
 /** "did you mean": the known name nearest to each of those written. */
 const near = (written: readonly string[], known: readonly string[]): string =>
@@ -171,7 +172,7 @@ const State = z.discriminatedUnion("kind", [
 ], unknownKind("kind"));
 
 /** Where runs are in anybody's records, and how a state becomes a vector: all choices, no code. */
-export const RunSource = choices({
+export const RunSource: z.ZodType<RunSource, RunSourceChoices> = choices({
   schema: z.literal("run-source/2"),
   name: Name.describe("name of the condition, in free text"),
   about: About.prefault({}).describe("what the records are, and whose"),
@@ -212,6 +213,57 @@ export const RunSource = choices({
   error: "must be path where the layout is rows",
 });
 /** A checked mapping; its defaults are filled in. */
-export type RunSource = z.infer<typeof RunSource>;
+export type RunSource = Source<true>;
 /** A mapping as written: what has a default may be left out. */
-export type RunSourceChoices = z.input<typeof RunSource>;
+export type RunSourceChoices = Source<false>;
+
+// What each choice means stands in the schema above.
+
+type Several = string | string[];
+type Renames = Record<string, string>;
+
+type Source<Filled> =
+  & { schema: "run-source/2"; name: string; unit: "file" | "line" | "element" | "rows" }
+  & { observations: Observed<Filled>; state: Stated<Filled> }
+  & Given<Filled, { about: Described; files: Several; inside: Several; elements: Several; separator: string }>
+  & Given<Filled, { only: Record<string, string | number | boolean>; round: Rounds<Filled>; agents: Spoken<Filled> }>
+  & Given<Filled, { outside: "refuse" | "flag" | "missing"; hold: "refuse" | "last" | "none" }>
+  & Given<Filled, { repeated: "refuse" | "last"; copies: "refuse" | "exclude" | "keep" }>
+  & Given<Filled, { ended: "refuse" | "carry" | "cut" | "exclude" }>
+  & Optional<{ run: Several; decision: Several; failed: Several; text: Several; rounds: number }>;
+
+type Described =
+  & Optional<{ models: Several; temperature: number; licence: string; source: string; cite: string; redrawn: string }>
+  & Optional<{ synthetic: boolean; accounting: Planned; calls: Record<string, z.core.util.JSONType> }>;
+type Planned = { name: string; causes: Record<string, number> } & Record<"target" | "realised" | "deficit", number>;
+
+type Observed<Filled> =
+  & Given<Filled, { list: Several }>
+  & (
+    | { layout: "turns"; agent: Several } & Given<Filled, { skip: number; opening: number }>
+    | { layout: "pairs"; speakers: { agent: string; said: string }[] }
+      & Given<Filled, { skip: number; opening: number }>
+    | { layout: "by-agent" } & Optional<{ agent: Several }> & Given<Filled, { states: Several }>
+    | { layout: "by-round" } & Optional<{ agent: Several }> & Given<Filled, { skip: number; states: Several }>
+    | { layout: "rows"; agent: Several }
+  );
+
+type Rounds<Filled> =
+  | { by: "order" }
+  | { by: "count"; every: number | "agents" }
+  | { by: "path"; at: Several } & Given<Filled, { first: number }>;
+
+type Spoken<Filled> =
+  & Optional<{ names: string[] }>
+  & Given<Filled, { rename: Renames; leaveOut: string[]; different: "refuse" | "exclude" | "allow" }>;
+
+type Stated<Filled> =
+  & Given<Filled, { at: Several }>
+  & (
+    | { kind: "shares" } & Optional<{ options: string[] }> & Given<Filled, { total: number }>
+    | Worded<Filled> & { kind: "vote"; options: string[] | "occurring" } & Given<Filled, { rename: Renames }>
+    | Worded<Filled> & { kind: "number"; range: [number, number] }
+    | { kind: "issues"; issues: string[]; options: string[] } & Optional<{ patterns: IssuePattern<Filled>[] }>
+  );
+type Worded<Filled> = Optional<{ pattern: string }> & Given<Filled, { anyCase: boolean }>;
+type IssuePattern<Filled> = { match: string } & Optional<{ within: string }> & Given<Filled, { anyCase: boolean }>;

@@ -4,7 +4,23 @@ import type { CommitteeRun } from "../deliberation/ledger.ts";
 import { checkConditions } from "../deliberation/label_conditions.ts";
 import { type RunAccounting, runsByOutcome } from "../record/accounting.ts";
 import { flipRate } from "../stats/decisions.ts";
-import { conditionColumns, type LabelledRuns } from "./rows.ts";
+import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
+
+interface Decided {
+  /** By letter. */
+  readonly runs: Readonly<Record<string, number>>;
+  /** Runs without a decision that could be read. */
+  readonly undecided: number;
+  readonly flipRate?: number;
+}
+
+/** Decisions as `accountDecisions` counts them. */
+export interface DecisionAccounting {
+  readonly ballots: Decided;
+  readonly clerk: Decided;
+  readonly decisions: readonly string[];
+  readonly disagreements: readonly { replicate: number; ballots?: string; clerk?: string }[];
+}
 
 /**
  * Decisions by the ballots and by the clerk, who decides in the paper (S2.4): of each the runs by letter, how many have no
@@ -25,7 +41,7 @@ import { conditionColumns, type LabelledRuns } from "./rows.ts";
 export function accountDecisions(
   runs: readonly Pick<CommitteeRun, "replicate" | "decision" | "clerk">[],
   options: { readonly decidedBy?: "ballots" | "clerk" } = {},
-) {
+): DecisionAccounting {
   const { decidedBy = "ballots" } = checkOptions("accountDecisions", options, "decidedBy");
   const ballots = runs.flatMap(({ decision }) => decision ?? []), clerk = runs.flatMap(({ clerk }) => clerk ?? []);
   const disagreements = runs.filter(({ clerk, decision }) => clerk !== undefined && clerk !== decision)
@@ -34,7 +50,7 @@ export function accountDecisions(
   return { ...sides, decisions: { ballots, clerk }[decidedBy], disagreements };
 }
 
-function decided(letters: readonly string[], runs: number) {
+function decided(letters: readonly string[], runs: number): Decided {
   const counts = rollup(letters.toSorted(), (own) => own.length, (letter) => letter);
   const flips = letters.length > 0 && { flipRate: flipRate(letters) };
   return { runs: Object.fromEntries(counts), undecided: runs - letters.length, ...flips };
@@ -47,7 +63,7 @@ function decided(letters: readonly string[], runs: number) {
  */
 export function accountingRows(
   conditions: readonly (LabelledRuns<unknown> & { readonly accounting: RunAccounting })[],
-) {
+): AccountingRow[] {
   checkConditions(conditions);
   return conditions.flatMap((one) =>
     runsByOutcome(one.accounting).map((outcome) => ({ ...conditionColumns(one), ...outcome }))
@@ -55,4 +71,4 @@ export function accountingRows(
 }
 
 /** Runs of a condition that came to one end. */
-export type AccountingRow = ReturnType<typeof accountingRows>[number];
+export type AccountingRow = ConditionColumns & { outcome: string; runs: number };

@@ -6,6 +6,17 @@ import type { Ledger } from "../record/read_ledger.ts";
 import { holm } from "../stats/exact_tests.ts";
 import { slopeDifference } from "../stats/slope_contrast.ts";
 
+/** A plan's tests as `judgePlan` judges them. */
+export interface JudgedPlan {
+  readonly tests: readonly (Record<"delta" | "low" | "high" | "p" | "adjusted", number | undefined> & {
+    readonly name: string;
+    readonly hypothesis: string;
+    readonly verdict: "shown" | "not shown" | "the opposite is shown" | "not judged";
+  })[];
+  readonly conditions: readonly { name: string; runs: number; flaw?: string }[];
+  readonly exploratory: readonly string[];
+}
+
 /**
  * Judges the planned tests, and only those, by the plan as it was sealed. A test whose conditions are missing, were not run
  * under this seal or have too few complete runs is not judged, and counts among the tests.
@@ -18,7 +29,7 @@ import { slopeDifference } from "../stats/slope_contrast.ts";
 export function judgePlan(
   { hash, plan, conditions, replicates }: Registration,
   results: readonly (CollectedRuns & { readonly ledger: Ledger })[],
-) {
+): JudgedPlan {
   const planned = conditions.map(({ name, hash: condition }) => {
     const found = results.find((one) => one.name === name);
     const runs = found?.runs.filter(({ replicate }) => replicate < replicates) ?? [];
@@ -37,7 +48,7 @@ export function judgePlan(
     const rng = createRng(plan.seed).fork("registered").fork(name);
     return slopeDifference(a!.means, b!.means, { rng, resamples: plan.resamples, ...plan.window });
   });
-  const verdict = (delta: number | undefined, p: number | undefined) => {
+  const verdict = (delta: number | undefined, p: number | undefined): JudgedPlan["tests"][number]["verdict"] => {
     if (p === undefined) return "not judged";
     if (p > plan.alpha) return "not shown";
     return delta! > 0 ? "shown" : "the opposite is shown";

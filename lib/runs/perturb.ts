@@ -106,6 +106,10 @@ const isTurn = (event: DeliberationEvent): event is TurnAnswered => event.kind =
 const lots = (condition: Condition, seed: number, replicate: number): Rng =>
   createRng(seed).fork("twins").fork(conditionName(condition)).fork(replicate);
 
+type TwinPair = { replicate: number; seat: number; run: CommitteeRun; twin: CommitteeRun };
+type BranchedTwins = { replicate: number; seat: number; same: ConditionRuns; changed: ConditionRuns };
+type StationTwins = { role: CouncilRole; run: CollectedStation; twin: CollectedStation };
+
 export interface TwinRunsOptions {
   readonly council: Pick<Council, "chat" | "live">;
   /** The round in which a reply is changed; 2 by default, the first in which the others can be answered. */
@@ -130,13 +134,13 @@ export interface TwinRunsOptions {
 export async function twinRuns(
   { condition, runs }: { readonly condition: Condition; readonly runs: readonly CommitteeRun[] },
   options: TwinRunsOptions,
-) {
+): Promise<{ pairs: TwinPair[]; unmoved: number[]; flagged: number[] }> {
   checkOptions("twinRuns", options, "council! seed! round change tries signal");
   const { council, round = 2, seed, change, tries = 50, signal } = options;
   if (council.live) {
     throw new UserError("a live model's dice cannot be shared, so its runs have no twins: use twinBranches()");
   }
-  const pairs: { replicate: number; seat: number; run: CommitteeRun; twin: CommitteeRun }[] = [];
+  const pairs: TwinPair[] = [];
   const unmoved: number[] = [], flagged: number[] = [];
   for (const run of runs) {
     const { replicate } = run;
@@ -198,11 +202,11 @@ export interface TwinBranchesOptions extends Omit<RunBranchesOptions, "onRun"> {
 export async function twinBranches(
   { condition, name, runs }: Pick<ConditionRuns, "condition" | "name" | "runs">,
   options: TwinBranchesOptions,
-) {
+): Promise<BranchedTwins[]> {
   const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice registered";
   checkOptions("twinBranches", options, names, "reopen ledgers");
   const { round = 2, continuations, change, council, seed, out, ...settings } = options;
-  const pairs: { replicate: number; seat: number; same: ConditionRuns; changed: ConditionRuns }[] = [];
+  const pairs: BranchedTwins[] = [];
   for (const { replicate, events } of runs) {
     const dice = lots(condition, seed, replicate), seat = dice.int(condition.seats.length);
     const what = change ?? { seed: dice.fork("changed").key };
@@ -277,9 +281,9 @@ export async function twinStations(
     readonly seed: number;
     readonly tries?: number | undefined;
   },
-) {
+): Promise<{ pairs: StationTwins[]; unmoved: string[] }> {
   const { council, round = 1, seed, tries = 50 } = checkOptions("twinStations", options, "council! round seed! tries");
-  const pairs: { role: CouncilRole; run: CollectedStation; twin: CollectedStation }[] = [], unmoved: string[] = [];
+  const pairs: StationTwins[] = [], unmoved: string[] = [];
   for (const run of runs) {
     const { run_id: name } = run.summary;
     const dice = createRng(seed).fork("twins").fork(name), role = COUNCIL[dice.int(COUNCIL.length)]!;

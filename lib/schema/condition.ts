@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UserError } from "../core/user_error.ts";
-import { Committee, CommitteeRules, decisionFlaw } from "./committee.ts";
+import { Committee, CommitteeRules, type CommitteeSpec, decisionFlaw } from "./committee.ts";
 import { DeclaredProvider } from "./providers.ts";
 import {
   joinMandates,
@@ -13,40 +13,78 @@ import {
   splitMandates,
 } from "./scenario.ts";
 
-const Seat = z.strictObject({
-  label: z.string().min(1).describe("how the others see the agent: a role, or a neutral name where roles are off"),
-  role: z.string().min(1).describe("the name of the seat's mandate in its committee, also where roles are off"),
-  mandate: z.string().describe("empty where roles are off or the role is ablated"),
+export type Seat = {
+  /** How the others see the agent: a role, or a neutral name where roles are off. */
+  label: string;
+  /** The name of the seat's mandate in its committee, also where roles are off. */
+  role: string;
+  /** Empty where roles are off or the role is ablated. */
+  mandate: string;
+  model: string;
+  /** Of the model's replies, where not as for the other seats. */
+  maxTokens?: number | undefined;
+  /** Sent with every request; absent: the provider's own. */
+  reasoningEffort?: string | undefined;
+};
+const Seat: z.ZodType<Seat> = z.strictObject({
+  label: z.string().min(1),
+  role: z.string().min(1),
+  mandate: z.string(),
   model: z.string().min(1),
-  maxTokens: z.int().min(1).optional().describe("of the model's replies, where not as for the other seats"),
-  reasoningEffort: z.string().min(1).optional().describe("sent with every request; absent: the provider's own"),
+  maxTokens: z.int().min(1).optional(),
+  reasoningEffort: z.string().min(1).optional(),
 });
-export type Seat = z.infer<typeof Seat>;
 
 /**
  * Everything that makes one experimental condition of a committee, whole: two runs of one condition differ in
  * seed and replicate alone. Its content hash keys the ledger, so a changed word in a prompt is another condition.
  */
-export const Condition = z.strictObject({
+export type Condition = {
+  schema: "condition/1";
+  packet: ScenarioPacket;
+  prompts: PromptPack;
+  seats: Seat[];
+  /** Seat indices in speaking order, the same in every round and replicate. */
+  order: number[];
+  roles: boolean;
+  lineup: string;
+  /** Absent: the published committee and its protocol. */
+  committee?: CommitteeRules | undefined;
+  /** Mandates taken away, such as Chair or Chair+Equity. */
+  ablate?: string | undefined;
+  /** Which mandates sit, where their number alone does not say it. */
+  agents?: string | undefined;
+  temperature: number;
+  /** Arguments each agent sees, k. */
+  window: number;
+  rounds: number;
+  maxTokens: number;
+  /** Near misses of the formats are read, each repair named. */
+  normaliser?: true | undefined;
+  /** Ballots are asked for with their JSON schema. */
+  structured?: true | undefined;
+  /** Settings of the providers that seats name. */
+  providers?: Record<string, DeclaredProvider> | undefined;
+};
+export const Condition: z.ZodType<Condition> = z.strictObject({
   schema: z.literal("condition/1"),
   packet: ScenarioPacket,
   prompts: PromptPack,
   seats: z.array(Seat).min(2),
-  order: z.array(z.int().min(0)).describe("seat indices in speaking order, the same in every round and replicate"),
+  order: z.array(z.int().min(0)),
   roles: z.boolean(),
   lineup: z.string().min(1),
-  committee: CommitteeRules.optional().describe("absent: the published committee and its protocol"),
-  ablate: z.string().min(1).optional().describe("mandates taken away, such as Chair or Chair+Equity"),
-  agents: z.string().min(1).optional().describe("which mandates sit, where their number alone does not say it"),
+  committee: CommitteeRules.optional(),
+  ablate: z.string().min(1).optional(),
+  agents: z.string().min(1).optional(),
   temperature: z.number().min(0).max(2),
-  window: z.int().min(0).describe("arguments each agent sees, k"),
+  window: z.int().min(0),
   rounds: z.int().min(1),
   maxTokens: z.int().min(1),
-  normaliser: z.literal(true).optional().describe("near misses of the formats are read, each repair named"),
-  structured: z.literal(true).optional().describe("ballots are asked for with their JSON schema"),
-  providers: z.record(z.string(), DeclaredProvider).optional().describe("settings of the providers that seats name"),
+  normaliser: z.literal(true).optional(),
+  structured: z.literal(true).optional(),
+  providers: z.record(z.string(), DeclaredProvider).optional(),
 }).superRefine(refuseMisseated);
-export type Condition = z.infer<typeof Condition>;
 
 /** Refuses an order, mandates and a rule that do not fit the seats. */
 function refuseMisseated(
@@ -137,43 +175,71 @@ function seatingFlaw(
     : { field: "agents", rule: `${count}: the committee's rule ${rule}` };
 }
 
+/** Fields of a spec. */
+export const SPEC = {
+  scenario: z.string().min(1),
+  variant: Variant.optional(),
+  roles: z.boolean().default(true),
+  committee: z.union([z.string().min(1), Committee]).optional(),
+  ablate: z.string().transform((value) => value === NONE ? undefined : value).optional(),
+  lineup: z.string().min(1).default("uniform"),
+  temperature: z.number().min(0).max(2).default(0),
+  window: z.int().min(0).default(15),
+  agents: Agents.default(5),
+  rounds: z.int().min(1).default(20),
+  structured: Switch.optional(),
+  ablation: z.enum(["heading", "block"]).optional(),
+  prompts: z.string().min(1).default("standard"),
+  maxTokens: z.int().min(1).default(600),
+  normaliser: z.boolean().transform((on) => on || undefined).optional(),
+};
+
 /**
  * A condition by its names, as people write it: what is left out takes the paper's default. The texts and models behind
  * the names are looked up when it is run.
  */
-export const ConditionSpec = z.strictObject({
-  scenario: z.string().min(1),
-  variant: Variant.optional().describe("a rewording of the packet; none: the canonical text"),
-  roles: z.boolean().default(true),
-  committee: z.union([z.string().min(1), Committee]).optional().describe(
-    "of one's own: a file, a name in scenarios/committees/, or the committee itself; its values are then the defaults",
-  ),
-  ablate: z.string().transform((value) => value === NONE ? undefined : value).optional().describe(
-    "mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's",
-  ),
-  lineup: z.string().min(1).default("uniform"),
-  temperature: z.number().min(0).max(2).default(0),
-  window: z.int().min(0).default(15).describe("arguments each agent sees, k"),
-  agents: Agents.default(5).describe("how many, or with roles on also who: Chair+Welfare+Welfare"),
-  rounds: z.int().min(1).default(20),
-  structured: Switch.optional().describe("whether ballots are asked for with their JSON schema; default: false"),
-  ablation: z.enum(["heading", "block"]).optional().describe(
-    "what is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading",
-  ),
-  prompts: z.string().min(1).default("standard"),
-  maxTokens: z.int().min(1).default(600),
-  normaliser: z.boolean().transform((on) => on || undefined).optional().describe(
-    "near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly",
-  ),
-}).superRefine(({ committee, ...spec }, context) => {
-  // What the seats of a file are called is seen when it is read.
-  const flaw = typeof committee === "string" ? undefined : seatingFlaw(spec, committee);
-  if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
-});
+export type ConditionSpec = {
+  scenario: string;
+  /** A rewording of the packet; none: the canonical text. */
+  variant?: string | undefined;
+  roles?: boolean | undefined;
+  /** Of one's own: a file, a name in scenarios/committees/, or the committee itself; its values are then the defaults. */
+  committee?: string | CommitteeSpec | undefined;
+  /** Mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's. */
+  ablate?: string | undefined;
+  lineup?: string | undefined;
+  temperature?: number | undefined;
+  /** Arguments each agent sees, k. */
+  window?: number | undefined;
+  /** How many, or with roles on also who: Chair+Welfare+Welfare. */
+  agents?: number | string | undefined;
+  rounds?: number | undefined;
+  /** Whether ballots are asked for with their JSON schema; default: false. */
+  structured?: boolean | undefined;
+  /** What is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading. */
+  ablation?: "heading" | "block" | undefined;
+  prompts?: string | undefined;
+  maxTokens?: number | undefined;
+  /** Near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly. */
+  normaliser?: boolean | undefined;
+};
+export const ConditionSpec: z.ZodType<ParsedSpec, ConditionSpec> = z.strictObject(SPEC).superRefine(
+  ({ committee, ...spec }, context) => {
+    // What the seats of a file are called is seen when it is read.
+    const flaw = typeof committee === "string" ? undefined : seatingFlaw(spec, committee);
+    if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
+  },
+);
 /** A condition as people write it: a scenario and what differs from the paper's defaults. */
-export type ConditionSpec = z.input<typeof ConditionSpec>;
+
 /** The same with every default written out. */
-export type ParsedSpec = z.output<typeof ConditionSpec>;
+export type ParsedSpec =
+  & { [Field in Defaulted]: Exclude<ConditionSpec[Field], undefined> }
+  & Pick<ConditionSpec, "variant" | "ablate" | "ablation">
+  & { committee?: string | Committee | undefined; structured?: true | undefined; normaliser?: true | undefined };
+type Defaulted =
+  | ("scenario" | "roles" | "lineup" | "temperature" | "window" | "agents" | "rounds")
+  | ("prompts" | "maxTokens");
 
 /** A field of a spec, or a list of alternatives. */
 export type ConditionGrid = {

@@ -2,16 +2,28 @@ import * as z from "zod";
 import { ChatReply, FailureCode } from "./model_call.ts";
 
 /** The content of one STATE line, after reading. */
-export const StateVector = z.strictObject({
-  preferences: z.array(z.number().min(0).max(1)).describe("one share per option, summing to 1"),
+export type StateVector = {
+  /** One share per option, summing to 1. */
+  preferences: number[];
+  confidence: number;
+  tags: string[];
+  /** The sum as written, present only where the preferences were rescaled. */
+  writtenSum?: number | undefined;
+};
+export const StateVector: z.ZodType<StateVector> = z.strictObject({
+  preferences: z.array(z.number().min(0).max(1)),
   confidence: z.number().min(0).max(100),
   tags: z.array(z.string()).length(2),
-  writtenSum: z.number().optional().describe("the sum as written, present only where the preferences were rescaled"),
+  writtenSum: z.number().optional(),
 });
-export type StateVector = z.infer<typeof StateVector>;
 
 /** Outcome of a slot: as written, normalised with its repairs, readable but not creditable, or without a reply. */
-const reading = <T extends z.ZodType>(value: T) =>
+type Reading<T> =
+  | { kind: "read"; value: T }
+  | { kind: "normalised"; value: T; repairs: string[] }
+  | { kind: "invalid"; code: string; message: string }
+  | { kind: "missing"; code: FailureCode; message: string };
+const reading = <T>(value: z.ZodType<T>): z.ZodType<Reading<T>> =>
   z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("read"), value }),
     z.strictObject({ kind: z.literal("normalised"), value, repairs: z.array(z.string()).min(1) }),
@@ -19,10 +31,15 @@ const reading = <T extends z.ZodType>(value: T) =>
     z.strictObject({ kind: z.literal("missing"), code: FailureCode, message: z.string() }),
   ]);
 
-export const Ballot = z.strictObject({ decision: z.string(), confidence: z.number().min(0).max(100) });
+type BallotShape = { decision: z.ZodString; confidence: z.ZodNumber };
+export const Ballot: z.ZodObject<BallotShape, z.core.$strict> = z.strictObject({
+  decision: z.string(),
+  confidence: z.number().min(0).max(100),
+});
 export type Ballot = z.infer<typeof Ballot>;
 
-export const ClerkReport = z.strictObject({
+type ReportShape = { decision: z.ZodString; majority_count: z.ZodInt; total: z.ZodInt };
+export const ClerkReport: z.ZodObject<ReportShape, z.core.$strict> = z.strictObject({
   decision: z.string(),
   majority_count: z.int().min(0),
   total: z.int().min(0),
@@ -30,19 +47,40 @@ export const ClerkReport = z.strictObject({
 export type ClerkReport = z.infer<typeof ClerkReport>;
 
 const StateReading = reading(StateVector);
-type StateReading = z.infer<typeof StateReading>;
-const BallotReading = reading(Ballot);
-export type BallotReading = z.infer<typeof BallotReading>;
-const ClerkReading = reading(ClerkReport);
-export type ClerkReading = z.infer<typeof ClerkReading>;
 
+const BallotReading = reading(Ballot);
+
+const ClerkReading = reading(ClerkReport);
+
+export type BallotReading = Reading<Ballot>;
+export type ClerkReading = Reading<ClerkReport>;
+
+type Call = { seat: number; seed: number; reply?: ChatReply | undefined };
 const call = { seat: z.int().min(0), seed: z.int(), reply: ChatReply.optional() };
 
 /**
  * The events of one committee run, in order. Chance and models act before an event is made and their outcome is
  * in it, so folding events needs neither. `again` marks the second and last request for a slot.
  */
-export const DeliberationEvent = z.discriminatedUnion("kind", [
+export type DeliberationEvent =
+  | { kind: "run.opened"; seed: number; replicate: number; condition: string }
+  | { kind: "run.forked"; seed: number; replicate: number; fromSeed: number; fromReplicate: number }
+  | Call & { kind: "turn.answered"; round: number; again: boolean; reading: Reading<StateVector> }
+  | Call & { kind: "ballot.answered"; again: boolean; reading: BallotReading }
+  | Call & { kind: "clerk.answered"; reading: ClerkReading }
+  | {
+    kind: "run.decided";
+    /** Absent when no ballot could be read, or too few agree for the rule. */
+    decision?: string | undefined;
+    /** `none`: nothing could be read; `unmet`: fewer ballots for any option than the committee's rule asks. */
+    by: "majority" | "plurality" | "tie" | "none" | "unmet" | "clerk" | "mean";
+    /** Readable ballots by option. */
+    votes: number[];
+    clerk: "agrees" | "disagrees" | "unreadable" | "unasked";
+  }
+  /** `cause`: why the run is flagged and left out of analysis. */
+  | { kind: "run.closed"; outcome: "complete" | "flagged"; cause?: string | undefined };
+export const DeliberationEvent: z.ZodType<DeliberationEvent> = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("run.opened"), seed: z.int(), replicate: z.int().min(0), condition: z.string() }),
   z.strictObject({
     kind: z.literal("run.forked"),
@@ -62,17 +100,14 @@ export const DeliberationEvent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("clerk.answered"), ...call, reading: ClerkReading }),
   z.strictObject({
     kind: z.literal("run.decided"),
-    decision: z.string().optional().describe("absent when no ballot could be read, or too few agree for the rule"),
-    by: z.enum(["majority", "plurality", "tie", "none", "unmet", "clerk", "mean"]).describe(
-      "none: nothing could be read; unmet: fewer ballots for any option than the committee's rule asks",
-    ),
-    votes: z.array(z.int().min(0)).describe("readable ballots by option"),
+    decision: z.string().optional(),
+    by: z.enum(["majority", "plurality", "tie", "none", "unmet", "clerk", "mean"]),
+    votes: z.array(z.int().min(0)),
     clerk: z.enum(["agrees", "disagrees", "unreadable", "unasked"]),
   }),
   z.strictObject({
     kind: z.literal("run.closed"),
     outcome: z.enum(["complete", "flagged"]),
-    cause: z.string().optional().describe("why the run is flagged and left out of analysis"),
+    cause: z.string().optional(),
   }),
 ]);
-export type DeliberationEvent = z.infer<typeof DeliberationEvent>;

@@ -29,6 +29,7 @@ export function combinations(grid: Readonly<Record<string, unknown>>): Record<st
 }
 
 /** Conditions as experiments declare them: a list in a field means alternatives, always. */
+
 const ConditionGrid = z.record(z.string(), Each).transform((fields, context): ConditionSpec[] =>
   combinations(fields).flatMap((combination) => {
     const spec = ConditionSpec.safeParse(combination);
@@ -42,65 +43,102 @@ const ConditionGrid = z.record(z.string(), Each).transform((fields, context): Co
 );
 
 /** Continuations of every run of an experiment, each run being a base state (S3 of the paper). */
-const Branch = z.strictObject({
-  round: z.int().min(1).describe("the last round that all continuations share"),
-  continuations: z.int().min(2).describe("of each base state, K"),
-});
-export type Branch = z.infer<typeof Branch>;
+export type Branch = {
+  /** The last round that all continuations share. */
+  round: number;
+  /** Of each base state, K. */
+  continuations: number;
+};
+const Branch: z.ZodType<Branch> = z.strictObject({ round: z.int().min(1), continuations: z.int().min(2) });
 
 /** A plan: the claims made before the first run, and the tests that will judge them. */
-export const Plan = z.strictObject({
+export type Plan = {
+  seed: number;
+  /** Of all tests together, by Holm. */
+  alpha: number;
+  /** In words. */
+  exclusion: string;
+  /** Complete runs of a condition; with fewer its tests are not judged. */
+  least: number;
+  window: { from: number; to: number };
+  resamples: number;
+  /** Of λ̂, studentised, two-sided: `higher` and `lower` are conditions as their ledgers are named. */
+  tests: { name: string; hypothesis: string; test: "slope-difference"; higher: string; lower: string }[];
+};
+export const Plan: z.ZodType<Plan> = z.strictObject({
   seed: z.int(),
-  alpha: z.number().gt(0).lt(1).describe("of all tests together, by Holm"),
-  exclusion: z.string().min(1).describe("in words"),
-  least: z.int().min(3).describe("complete runs of a condition; with fewer its tests are not judged"),
+  alpha: z.number().gt(0).lt(1),
+  exclusion: z.string().min(1),
+  least: z.int().min(3),
   window: z.strictObject({ from: z.int().min(1), to: z.int().min(3) }),
   resamples: z.int().min(1),
   tests: z.array(z.strictObject({
     name: z.string().min(1),
     hypothesis: z.string().min(1),
-    test: z.literal("slope-difference").describe("of λ̂, studentised, two-sided"),
-    higher: z.string().describe("the condition, as its ledger is named, whose λ̂ is claimed to be higher"),
+    test: z.literal("slope-difference"),
+    higher: z.string(),
     lower: z.string(),
   })).min(1),
 });
-export type Plan = z.infer<typeof Plan>;
 
-const Experiment = z.strictObject({
+export type Experiment = {
+  title: string;
+  /** The figure or table of the paper that it stands for. */
+  shows: string;
+  replicates: number;
+  conditions: ConditionSpec[];
+  branch?: Branch | undefined;
+  /** Must be registered before the experiment is run. */
+  plan?: Plan | undefined;
+  /** When the runs of a condition may end early. */
+  until?: z.output<typeof UntilSpec> | undefined;
+};
+const Experiment: z.ZodType<Experiment> = z.strictObject({
   title: z.string().min(1),
-  shows: z.string().min(1).describe("the figure or table of the paper that it stands for"),
+  shows: z.string().min(1),
   replicates: z.int().min(1),
   conditions: z.array(ConditionGrid).min(1).transform((grids) => grids.flat()),
   branch: Branch.optional(),
-  plan: Plan.optional().describe("must be registered before the experiment is run"),
-  until: UntilSpec.optional().describe("when the runs of a condition may end early"),
+  plan: Plan.optional(),
+  until: UntilSpec.optional(),
 });
-export type Experiment = z.infer<typeof Experiment>;
 
 const Ruleset = z.union([z.enum(["v1", "v2"]), Switches]);
 
 /** A council by name, or one whose roles are asked of different models or played by different personas. */
-export const CouncilEntry = z.union([
+export type CouncilEntry = string | { label: string; models: RoleModels };
+export const CouncilEntry: z.ZodType<CouncilEntry> = z.union([
   z.string().min(1),
-  z.strictObject({ label: z.string().min(1), models: RoleModels.describe("personas, or ids of a live endpoint") }),
+  z.strictObject({ label: z.string().min(1), models: RoleModels }),
 ]);
-export type CouncilEntry = z.infer<typeof CouncilEntry>;
 
-const StationExperiment = z.strictObject({
+export type StationExperiment = {
+  title: string;
+  shows: string;
+  /** Named sets are in mosaic-9.json. */
+  seeds: "panel" | "heldOut" | number[];
+  /** None, a persona, live:MODEL, or a model or persona by role. */
+  councils: CouncilEntry[];
+  rulesets: ("v1" | "v2" | Switches)[];
+};
+const StationExperiment: z.ZodType<StationExperiment> = z.strictObject({
   title: z.string().min(1),
   shows: z.string().min(1),
-  seeds: z.union([z.enum(["panel", "heldOut"]), z.array(z.int()).min(1)]).describe("named sets are in mosaic-9.json"),
-  councils: z.array(CouncilEntry).min(1).describe("none, a persona, live:MODEL, or a model or persona by role"),
+  seeds: z.union([z.enum(["panel", "heldOut"]), z.array(z.int()).min(1)]),
+  councils: z.array(CouncilEntry).min(1),
   rulesets: z.array(Ruleset).min(1),
 });
-export type StationExperiment = z.infer<typeof StationExperiment>;
 
 const StationName = z.string().regex(/^station-[a-z0-9-]+$/, "must begin with station-");
 
 /** Experiments by name: data, so that a new one needs no code. */
-export const Experiments = z.strictObject({
+export type Experiments = {
+  schema: "experiments/1";
+  station: Record<string, StationExperiment>;
+  experiments: Record<string, Experiment>;
+};
+export const Experiments: z.ZodType<Experiments> = z.strictObject({
   schema: z.literal("experiments/1"),
   station: z.record(StationName, StationExperiment).default({}),
   experiments: z.record(Name, Experiment),
 });
-export type Experiments = z.infer<typeof Experiments>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
 import { FailedTry, FailureCode, ModelCall } from "./model_call.ts";
-import { Look, Until } from "./until.ts";
+import { LOOK, type Look, Until } from "./until.ts";
 
 /** The schema of a protocol's ledger lines as they are written: each with its number and a checksum. */
 export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`;
@@ -10,67 +10,66 @@ export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`
 export const unsealedSchema = (protocol: string): string => `${protocol}-ledger/1`;
 
 /** The software that made a run: enough to make the run again. */
-export const Provenance = z.strictObject({
-  library: z.string().describe("version of this library"),
-  commit: z.string().optional().describe("git commit of the library; absent where it is not known"),
+export type Provenance = {
+  /** Version of this library. */
+  library: string;
+  /** Git commit of the library; absent where it is not known. */
+  commit?: string | undefined;
+  deno: string;
+  /** Hash of the source that makes runs; absent where it could not be read. */
+  code?: string | undefined;
+};
+export const Provenance: z.ZodType<Provenance> = z.strictObject({
+  library: z.string(),
+  commit: z.string().optional(),
   deno: z.string(),
-  code: z.string().optional().describe("hash of the source that makes runs; absent where it could not be read"),
+  code: z.string().optional(),
 });
-export type Provenance = z.infer<typeof Provenance>;
 
 /** The fields that sealing adds to a line; absent in lines of the first version, and before a line is written. */
-const seal = {
-  schema: z.string(),
-  n: z.int().min(1).optional().describe("counts the lines in order of writing"),
-  check: z.string().regex(/^[0-9a-f]{8}$/).optional().describe(
-    "CRC-32 of the line up to here, begun with that of the line before it in its run",
-  ),
+type Seal = {
+  schema: string;
+  /** Counts the lines in order of writing. */
+  n?: number | undefined;
+  /** CRC-32 of the line up to here, begun with that of the line before it in its run. */
+  check?: string | undefined;
 };
+const seal = { schema: z.string(), n: z.int().min(1).optional(), check: z.string().regex(/^[0-9a-f]{8}$/).optional() };
 
 const Declared = z.strictObject({
   ...seal,
   kind: z.literal("declared"),
   at: z.iso.datetime(),
-  hash: z.string().describe("content hash of the condition; every other line names it"),
+  hash: z.string(),
   name: z.string(),
   condition: z.unknown(),
-  target: z.int().min(1).describe("planned replicates, 0…target−1"),
-  seed: z.int().describe("master seed"),
-  council: z.string().describe("who answers: live, replay, or surrogate with the hash of its parameters"),
+  target: z.int().min(1),
+  seed: z.int(),
+  council: z.string(),
   synthetic: z.boolean(),
-  promptPack: z.string().describe("content hash of the prompt pack"),
-  base: z.array(z.unknown()).min(1).optional().describe(
-    "the beginning of one run, from its run.opened on: every run of this ledger continues it",
-  ),
-  registered: z.string().optional().describe("hash of the registration that the runs belong to"),
-  until: Until.optional().describe("the stopping design, declared before the first run"),
-  unplanned: z.literal(true).optional().describe("the runs go on although the design has come to its end"),
+  promptPack: z.string(),
+  base: z.array(z.unknown()).min(1).optional(),
+  registered: z.string().optional(),
+  until: Until.optional(),
+  unplanned: z.literal(true).optional(),
   made: Provenance,
 });
 
 const Looked = z.strictObject({
   ...seal,
-  ...Look.shape,
+  ...LOOK,
   kind: z.literal("look"),
   at: z.iso.datetime(),
   hash: z.string(),
-  design: z.string().describe("content hash of the stopping design"),
+  design: z.string(),
 });
 
+type RunSeal = Seal & { hash: string; replicate: number; attempt: number };
 const run = { ...seal, hash: z.string(), replicate: z.int().min(0), attempt: z.int().min(1) };
 
-const Entry = z.strictObject({
-  ...run,
-  kind: z.literal("event"),
-  at: z.iso.datetime().optional().describe("of opening and closing events: when the run began and ended"),
-  event: z.unknown(),
-});
+const Entry = z.strictObject({ ...run, kind: z.literal("event"), at: z.iso.datetime().optional(), event: z.unknown() });
 
-const Called = z.strictObject({
-  ...run,
-  kind: z.literal("call"),
-  call: ModelCall.describe("events name it by its place among the calls of its run"),
-});
+const Called = z.strictObject({ ...run, kind: z.literal("call"), call: ModelCall });
 
 const Unanswered = z.strictObject({
   ...run,
@@ -78,31 +77,66 @@ const Unanswered = z.strictObject({
   at: z.iso.datetime(),
   place: z.string(),
   code: FailureCode,
-  message: z.string().optional().describe("in records that keep calls apart"),
-  tries: z.array(FailedTry).describe("every attempt at the call, since each may have been billed"),
+  message: z.string().optional(),
+  tries: z.array(FailedTry),
 });
 
 /**
  * Opens a ledger: the whole condition and the number of planned runs. It is written again when the plan is extended, and
  * when another version of the library resumes the ledger.
  */
-export type Declaration<Plan = Condition, Event = DeliberationEvent> =
-  & Readonly<Omit<z.infer<typeof Declared>, "condition" | "base">>
-  & { readonly condition: Plan; readonly base?: Event[] | undefined };
+export type Declaration<Plan = Condition, Event = DeliberationEvent> = Readonly<Seal> & {
+  readonly kind: "declared";
+  readonly at: string;
+  /** Content hash of the condition; every other line names it. */
+  readonly hash: string;
+  readonly name: string;
+  readonly condition: Plan;
+  /** Planned replicates, 0…target−1. */
+  readonly target: number;
+  /** Master seed. */
+  readonly seed: number;
+  /** Who answers: live, replay, or surrogate with the hash of its parameters. */
+  readonly council: string;
+  readonly synthetic: boolean;
+  /** Content hash of the prompt pack. */
+  readonly promptPack: string;
+  /** The beginning of one run, from its run.opened on: every run of this ledger continues it. */
+  readonly base?: Event[] | undefined;
+  /** Hash of the registration that the runs belong to. */
+  readonly registered?: string | undefined;
+  /** The stopping design, declared before the first run. */
+  readonly until?: Until | undefined;
+  /** The runs go on although the design has come to its end. */
+  readonly unplanned?: true | undefined;
+  readonly made: Provenance;
+};
 
 /** One event of one attempt at one replicate. */
-export type LedgerEntry<Event = DeliberationEvent> =
-  & Readonly<Omit<z.infer<typeof Entry>, "event">>
-  & { readonly event: Event };
+export type LedgerEntry<Event = DeliberationEvent> = Readonly<RunSeal> & {
+  readonly kind: "event";
+  /** Of opening and closing events: when the run began and ended. */
+  readonly at?: string | undefined;
+  readonly event: Event;
+};
 
 /** A call that has an outcome, in protocols whose events do not hold it. */
-export type RecordedCall = Readonly<z.infer<typeof Called>>;
+export type RecordedCall = Readonly<RunSeal & { kind: "call"; call: ModelCall }>;
 
 /** A call that the endpoint left without an outcome: its run stays open before that place. */
-export type UnansweredCall = Readonly<z.infer<typeof Unanswered>>;
+export type UnansweredCall = Readonly<RunSeal> & {
+  readonly kind: "unanswered";
+  readonly at: string;
+  readonly place: string;
+  readonly code: FailureCode;
+  /** In records that keep calls apart. */
+  readonly message?: string | undefined;
+  /** Every attempt at the call, since each may have been billed. */
+  readonly tries: FailedTry[];
+};
 
 /** A look at the runs that there are, after which the design goes on or ends. */
-export type LookLine = Readonly<z.infer<typeof Looked>>;
+export type LookLine = Readonly<Seal & Look & { kind: "look"; at: string; hash: string; design: string }>;
 
 /** A line about one run. */
 export type RunLine<Event = DeliberationEvent> = LedgerEntry<Event> | RecordedCall | UnansweredCall;
@@ -128,4 +162,7 @@ export function ledgerLine<Plan, Event>(
 }
 
 /** A line of a committee's ledger. */
-export const LedgerLine = ledgerLine("deliberation", { plan: Condition, event: DeliberationEvent });
+export const LedgerLine: z.ZodType<LedgerLine> = ledgerLine("deliberation", {
+  plan: Condition,
+  event: DeliberationEvent,
+});

@@ -1,31 +1,45 @@
 import * as z from "zod";
+import type { EnumOf } from "./type_helpers.ts";
 
-export const ChatMessage = z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string() });
+type MessageShape = { role: EnumOf<"system" | "user" | "assistant">; content: z.ZodString };
+export const ChatMessage: z.ZodObject<MessageShape, z.core.$strict> = z.strictObject({
+  role: z.enum(["system", "user", "assistant"]),
+  content: z.string(),
+});
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
 /** A council's request to a model, live or not. */
-export const ChatRequest = z.strictObject({
+export type ChatRequest = {
+  model: string;
+  messages: ChatMessage[];
+  temperature: number;
+  seed: number;
+  maxTokens: number;
+  /** How much the model may think; absent: not sent. */
+  reasoningEffort?: string | undefined;
+  /** A JSON schema that the reply shall have; absent where words are asked for. */
+  responseFormat?: {
+    name: string;
+    /** Whether the endpoint must keep to the schema. */
+    strict: boolean;
+    schema: Record<string, z.core.util.JSONType>;
+  } | undefined;
+};
+export const ChatRequest: z.ZodType<ChatRequest> = z.strictObject({
   model: z.string().min(1),
   messages: z.array(ChatMessage).min(1),
   temperature: z.number().min(0),
   seed: z.int(),
   maxTokens: z.int().min(1),
-  reasoningEffort: z.string().min(1).optional().describe("how much the model may think; absent: not sent"),
+  reasoningEffort: z.string().min(1).optional(),
   responseFormat: z.strictObject({
     name: z.string().min(1),
-    strict: z.boolean().describe("whether the endpoint must keep to the schema"),
+    strict: z.boolean(),
     schema: z.record(z.string(), z.json()),
-  }).optional().describe("a JSON schema that the reply shall have; absent where words are asked for"),
+  }).optional(),
 });
-export type ChatRequest = z.infer<typeof ChatRequest>;
 
-/**
- * Reasons for a call without a usable reply. Failures of the model or the request are final and stay on record:
- * `content_filter`, `context_length`, `empty`, `oversize`, `tool_call`, `truncated`. `budget_stop`: not sent, since it
- * might have cost more than is left. `interrupted`: broken off by the caller. All others are the endpoint's failures, and a
- * live run waits for it to recover.
- */
-export const FailureCode = z.enum([
+const FAILURES = [
   "auth",
   "bad_request",
   "budget_stop",
@@ -42,67 +56,113 @@ export const FailureCode = z.enum([
   "timeout",
   "tool_call",
   "truncated",
-]);
-export type FailureCode = z.infer<typeof FailureCode>;
+] as const;
 
+/**
+ * Reasons for a call without a usable reply. Failures of the model or the request are final and stay on record:
+ * `content_filter`, `context_length`, `empty`, `oversize`, `tool_call`, `truncated`. `budget_stop`: not sent, since it
+ * might have cost more than is left. `interrupted`: broken off by the caller. All others are the endpoint's failures, and a
+ * live run waits for it to recover.
+ */
+export const FailureCode: EnumOf<FailureCode> = z.enum(FAILURES);
+export type FailureCode = typeof FAILURES[number];
+
+type Tokens = { promptTokens: number; completionTokens: number };
 const tokens = { promptTokens: z.int().min(0), completionTokens: z.int().min(0) };
 
 /** The tokens and cost of a call, as the endpoint reports them. */
-const Usage = z.strictObject({
+export type Usage = Tokens & {
+  /** Of the prompt, read from the provider's cache. */
+  cachedTokens?: number | undefined;
+  /** Of the completion, not shown. */
+  reasoningTokens?: number | undefined;
+  /** The provider's own figure. */
+  usd?: number | undefined;
+};
+const Usage: z.ZodType<Usage> = z.strictObject({
   ...tokens,
-  cachedTokens: z.int().min(0).optional().describe("of the prompt, read from the provider's cache"),
-  reasoningTokens: z.int().min(0).optional().describe("of the completion, not shown"),
-  usd: z.number().min(0).optional().describe("the provider's own figure"),
+  cachedTokens: z.int().min(0).optional(),
+  reasoningTokens: z.int().min(0).optional(),
+  usd: z.number().min(0).optional(),
 });
-export type Usage = z.infer<typeof Usage>;
 
 /** The maximum that a call can be billed; `usd` where bills have exceeded the price of its tokens. */
-export const AtMost = z.strictObject({ ...tokens, usd: z.number().min(0).optional() });
-export type AtMost = z.infer<typeof AtMost>;
-const atMost = AtMost.optional().describe(
-  "the maximum that can have been billed, where the endpoint reported no usage",
-);
+export type AtMost = Tokens & { usd?: number | undefined };
+export const AtMost: z.ZodType<AtMost> = z.strictObject({ ...tokens, usd: z.number().min(0).optional() });
+
+const atMost = AtMost.optional();
 
 /** One try of a call that brought nothing usable, before another try was made or the call was given up. */
-export const FailedTry = z.strictObject({
+export type FailedTry = {
+  code: FailureCode;
+  message: string;
+  /** Pause before the next try. */
+  waitedMs: number;
+  /** What the endpoint says the try took. */
+  usage?: Usage | undefined;
+  /** The maximum that can have been billed, where the endpoint reported no usage. */
+  atMost?: AtMost | undefined;
+};
+export const FailedTry: z.ZodType<FailedTry> = z.strictObject({
   code: FailureCode,
   message: z.string(),
-  waitedMs: z.number().min(0).describe("pause before the next try"),
-  usage: Usage.optional().describe("what the endpoint says the try took"),
+  waitedMs: z.number().min(0),
+  usage: Usage.optional(),
   atMost,
 });
-export type FailedTry = z.infer<typeof FailedTry>;
 
 /** A reply, with what is known of how it came about. Unknown fields are absent, never zero. */
-export const ChatReply = z.strictObject({
+export type ChatReply = {
+  text: string;
+  /** Present when no language model wrote the text. */
+  synthetic?: true | undefined;
+  /** Present when a configured key was cut out of it, before it was read. */
+  redacted?: true | undefined;
+  servedModel?: string | undefined;
+  fingerprint?: string | undefined;
+  finishReason?: string | undefined;
+  usage?: Usage | undefined;
+  /** Ln of each token's probability, in nats, where they were asked for and the endpoint gave them. */
+  logprobs?: { token: string; logprob: number }[] | undefined;
+  /** The maximum that can have been billed, where the endpoint reported no usage. */
+  atMost?: AtMost | undefined;
+  latencyMs?: number | undefined;
+  /** Request parameters that were not sent to the endpoint. */
+  dropped?: string[] | undefined;
+  failedTries?: FailedTry[] | undefined;
+};
+export const ChatReply: z.ZodType<ChatReply> = z.strictObject({
   text: z.string(),
-  synthetic: z.literal(true).optional().describe("present when no language model wrote the text"),
-  redacted: z.literal(true).optional().describe("present when a configured key was cut out of it, before it was read"),
+  synthetic: z.literal(true).optional(),
+  redacted: z.literal(true).optional(),
   servedModel: z.string().optional(),
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),
   usage: Usage.optional(),
-  logprobs: z.array(z.strictObject({ token: z.string(), logprob: z.number() })).optional().describe(
-    "ln of each token's probability, in nats, where they were asked for and the endpoint gave them",
-  ),
+  logprobs: z.array(z.strictObject({ token: z.string(), logprob: z.number() })).optional(),
   atMost,
   latencyMs: z.number().min(0).optional(),
-  dropped: z.array(z.string()).optional().describe("request parameters that were not sent to the endpoint"),
+  dropped: z.array(z.string()).optional(),
   failedTries: z.array(FailedTry).optional(),
 });
-export type ChatReply = z.infer<typeof ChatReply>;
 
 /** One recorded exchange, whole: what `replay` answers from. */
-export const ModelCall = z.strictObject({
+export type ModelCall = {
+  schema: "model-call/1";
+  request: ChatRequest;
+  reply?: ChatReply | undefined;
+  failure?: {
+    code: FailureCode;
+    message: string;
+    /** What came with an unusable reply, such as its usage. */
+    received?: ChatReply | undefined;
+  } | undefined;
+};
+export const ModelCall: z.ZodType<ModelCall> = z.strictObject({
   schema: z.literal("model-call/1"),
   request: ChatRequest,
   reply: ChatReply.optional(),
-  failure: z.strictObject({
-    code: FailureCode,
-    message: z.string(),
-    received: ChatReply.optional().describe("what came with an unusable reply, such as its usage"),
-  }).optional(),
+  failure: z.strictObject({ code: FailureCode, message: z.string(), received: ChatReply.optional() }).optional(),
 }).refine(({ reply, failure }) => (reply === undefined) !== (failure === undefined), {
   error: "a call has either a reply or a failure",
 });
-export type ModelCall = z.infer<typeof ModelCall>;

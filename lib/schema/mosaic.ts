@@ -10,22 +10,20 @@ const level = z.number().min(0).max(1);
 const number = z.number();
 const positive = z.number().min(0);
 
-const Role = z.strictObject({
-  title: z.string(),
-  mandate: z.string(),
-  faction: Faction.optional(),
-});
+const Role = z.strictObject({ title: z.string(), mandate: z.string(), faction: Faction.optional() });
 
-const ActionRule = z.strictObject({
-  does: z.string().describe("one line for the prompt"),
-  roles: z.array(CouncilRole).optional().describe("who may; absent: everyone"),
-});
+/** What it does, in one line for the prompt, and who may; absent: everyone. */
+type ActionRule = { does: string; roles?: CouncilRole[] | undefined };
+const ActionRule: z.ZodType<ActionRule> = z.strictObject({ does: z.string(), roles: z.array(CouncilRole).optional() });
 
 /** The parts of executability that were constants of the code before they could be declared; see `rulesHash`. */
 const PARTS = {
+  /** Of the seat score: the share of all seats that is used, and groups that have their fair share. */
   seatsUsed: 0.7,
   seatsFair: 0.3,
+  /** Of its proportional share, what counts as fair to a group. */
   fairShare: 0.5,
+  /** Of the power score; the last one, of the other three systems together. */
   lifeSupport: 0.5,
   docking: 0.3,
   otherPower: 0.2,
@@ -36,7 +34,42 @@ const PARTS = {
  * variables, the 22 actions, stabilisation thresholds); every other number and text is ours, since the station paper's
  * source is not public. What each constant does stands where it is used, in `lib/station/`.
  */
-export const Mosaic = z.strictObject({
+export type Mosaic = {
+  schema: "mosaic-9/1";
+  rounds: 6;
+  hoursPerRound: 2;
+  /** The reserved ones were never run while the rules were made. */
+  seeds: { fit: Range; panel: number[]; heldOut: Range; reserved: Range };
+  people: Record<Group, number>;
+  seats: 100;
+  power: { available: number; needs: Record<PowerSystem, number> };
+  roles: Record<CouncilRole, { title: string; mandate: string; faction?: Faction | undefined }>;
+  actions: Record<ActionName, ActionRule>;
+  start: Record<"order" | "trust" | "info" | "authority" | "panic" | "tokens", number>;
+  /** `deal`: cards by round. */
+  deck: { cards: Record<ShockKind, number>; deal: number[]; severity: Range; growth: Range; openingSeverity: number };
+  shock: Record<"rumorHeat" | "powerFault" | "offer" | "scandal" | "leakInfo" | "leakScandal" | "panic", number>;
+  /** Effects of actions by name; see lib/station/apply_action.ts. */
+  act: Record<string, number>;
+  /** `need` in quarter votes. */
+  gate: Record<"need" | "margin" | "executability", number>;
+  /** `votes`: net votes for full command, in quarters; `PARTS` says what its parts weigh. */
+  executability: Record<"seats" | "power" | "command" | "votes" | keyof typeof PARTS, number>;
+  stabilise: Record<"executability" | "order" | "info", number>;
+  fallback: Record<"quarters" | "own" | "most", number>;
+  /** Coefficients of the end of a round; see lib/station/apply_event.ts. */
+  close: Record<string, number>;
+  prompts: Record<"system" | "schema" | "turn" | "repair", string>;
+  /** How the fitted constants came about, and what they were before, by path. */
+  fit?: { command: string; loss: number; from: Record<string, number> } | undefined;
+  /** `consolidate`: the clerk's scripted broadcast for C1_COMMAND. */
+  texts: Record<"rumors" | "scandals" | "offers" | "faults" | "leaks", string[]> & {
+    panics: Record<Faction, string[]>;
+    consolidate: string;
+  };
+};
+type Range = [number, number];
+export const Mosaic: z.ZodType<Mosaic> = z.strictObject({
   schema: z.literal("mosaic-9/1"),
   rounds: z.literal(6),
   hoursPerRound: z.literal(2),
@@ -44,7 +77,7 @@ export const Mosaic = z.strictObject({
     fit: z.tuple([z.int(), z.int()]),
     panel: z.array(z.int()),
     heldOut: z.tuple([z.int(), z.int()]),
-    reserved: z.tuple([z.int(), z.int()]).describe("never run while the rules were made"),
+    reserved: z.tuple([z.int(), z.int()]),
   }),
   people: z.record(Group, z.int().min(1)),
   seats: z.literal(100),
@@ -61,7 +94,7 @@ export const Mosaic = z.strictObject({
   }),
   deck: z.strictObject({
     cards: z.record(ShockKind, z.int()),
-    deal: z.array(z.int().min(0)).length(6).describe("cards by round"),
+    deal: z.array(z.int().min(0)).length(6),
     severity: z.tuple([positive, positive]),
     growth: z.tuple([positive, positive]),
     openingSeverity: positive,
@@ -75,29 +108,25 @@ export const Mosaic = z.strictObject({
     leakScandal: positive,
     panic: positive,
   }),
-  act: z.record(z.string(), number).describe("effects of actions by name; see lib/station/apply_action.ts"),
-  gate: z.strictObject({ need: z.int().describe("quarter votes"), margin: z.int(), executability: level }),
+  act: z.record(z.string(), number),
+  gate: z.strictObject({ need: z.int(), margin: z.int(), executability: level }),
   executability: z.strictObject({
     seats: level,
     power: level,
     command: level,
-    votes: positive.describe("net votes for full command, in quarters"),
-    seatsUsed: level.default(PARTS.seatsUsed).describe("of the seat score: the share of all seats that is used"),
-    seatsFair: level.default(PARTS.seatsFair).describe("of the seat score: groups that have their fair share"),
-    fairShare: level.default(PARTS.fairShare).describe("of its proportional share, what counts as fair to a group"),
-    lifeSupport: level.default(PARTS.lifeSupport).describe("of the power score"),
-    docking: level.default(PARTS.docking).describe("of the power score"),
-    otherPower: level.default(PARTS.otherPower).describe("of the power score: the other three systems together"),
+    votes: positive,
+    seatsUsed: level.default(PARTS.seatsUsed),
+    seatsFair: level.default(PARTS.seatsFair),
+    fairShare: level.default(PARTS.fairShare),
+    lifeSupport: level.default(PARTS.lifeSupport),
+    docking: level.default(PARTS.docking),
+    otherPower: level.default(PARTS.otherPower),
   }),
   stabilise: z.strictObject({ executability: level, order: level, info: level }),
   fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
-  close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/apply_event.ts"),
+  close: z.record(z.string(), number),
   prompts: z.strictObject({ system: Lines, schema: Lines, turn: Lines, repair: Lines }),
-  fit: z.strictObject({
-    command: z.string(),
-    loss: number,
-    from: z.record(z.string(), number).describe("what the fitted constants were before, by path"),
-  }).optional().describe("how the fitted constants came about"),
+  fit: z.strictObject({ command: z.string(), loss: number, from: z.record(z.string(), number) }).optional(),
   texts: z.strictObject({
     rumors: z.array(z.string()).min(7),
     scandals: z.array(z.string()).min(3),
@@ -105,10 +134,9 @@ export const Mosaic = z.strictObject({
     faults: z.array(z.string()).min(4),
     leaks: z.array(z.string()).min(2),
     panics: z.record(Faction, z.array(z.string()).min(1)),
-    consolidate: z.string().describe("the clerk's scripted broadcast for C1_COMMAND"),
+    consolidate: z.string(),
   }),
 });
-export type Mosaic = z.infer<typeof Mosaic>;
 
 /**
  * The hash of the rules that a run was made under: SHA-256, 64 hexadecimal digits.

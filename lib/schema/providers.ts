@@ -3,54 +3,82 @@ import { known } from "../core/options.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { Role, ROLES } from "./scenario.ts";
 
+const DECLARED = {
+  endpoint: z.string().optional(),
+  tokenLimit: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  temperature: z.boolean().optional(),
+  seed: z.boolean().optional(),
+  reasoningEffort: z.string().min(1).optional(),
+  logprobs: z.boolean().optional(),
+  body: z.record(z.string(), z.json()).optional(),
+};
+
 /** The settings of a provider that may affect an answer; declared with the runs, without any key. */
-export const DeclaredProvider = z.strictObject({
-  endpoint: z.string().optional().describe("host and path; absent for the default provider"),
-  tokenLimit: z.enum(["max_tokens", "max_completion_tokens"]).optional().describe("default: max_tokens"),
-  temperature: z.boolean().optional().describe("whether the temperature is sent; default: true"),
-  seed: z.boolean().optional().describe("whether the seed is sent; default: false"),
-  reasoningEffort: z.string().min(1).optional().describe("such as low; not sent by default"),
-  logprobs: z.boolean().optional().describe("whether the log-probability of each token is asked for; default: false"),
-  body: z.record(z.string(), z.json()).optional().describe("further fields of every request"),
-});
-export type DeclaredProvider = z.infer<typeof DeclaredProvider>;
+export type DeclaredProvider = {
+  /** Host and path; absent for the default provider. */
+  endpoint?: string | undefined;
+  /** Default: max_tokens. */
+  tokenLimit?: "max_tokens" | "max_completion_tokens" | undefined;
+  /** Whether the temperature is sent; default: true. */
+  temperature?: boolean | undefined;
+  /** Whether the seed is sent; default: false. */
+  seed?: boolean | undefined;
+  /** Such as low; not sent by default. */
+  reasoningEffort?: string | undefined;
+  /** Whether the log-probability of each token is asked for; default: false. */
+  logprobs?: boolean | undefined;
+  /** Further fields of every request. */
+  body?: Record<string, z.core.util.JSONType> | undefined;
+};
+export const DeclaredProvider: z.ZodType<DeclaredProvider> = z.strictObject(DECLARED);
 
 /** Fields that every request already has. */
 const TAKEN = "model messages temperature seed max_tokens max_completion_tokens logprobs stream n".split(" ");
 
 const Limit = z.number().gt(0).optional();
 
-const Provider = z.strictObject({
-  ...DeclaredProvider.omit({ endpoint: true }).shape,
+export type Provider = Omit<DeclaredProvider, "endpoint"> & {
+  baseUrl?: string | undefined;
+  /** Absent: an endpoint that asks for none. */
+  keyVariable?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  /** `concurrency`: calls in flight at once. */
+  limits?: { [Limit in "requestsPerMinute" | "tokensPerMinute" | "concurrency"]?: number | undefined } | undefined;
+  /** Of one try; default: 120. */
+  timeoutSeconds?: number | undefined;
+};
+const { endpoint: _, ...shared } = DECLARED;
+const Provider: z.ZodType<Provider> = z.strictObject({
+  ...shared,
   baseUrl: z.url({ protocol: /^https?$/, error: "must be a whole URL that begins with http:// or https://" })
     .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), { error: "must hold no user name, password or key" })
     .optional(),
   keyVariable: z.string().regex(/^[A-Z][A-Z0-9_]*_API_KEY$/, {
     error: "must be the name of a variable that ends in _API_KEY, never a key",
-  }).optional().describe("absent: an endpoint that asks for none"),
+  }).optional(),
   headers: z.record(z.string().regex(/^[\w-]+$/, "must be the name of a header"), z.string()).optional(),
   limits: z.strictObject({
     requestsPerMinute: Limit,
     tokensPerMinute: Limit,
-    concurrency: z.int().min(1).optional().describe("calls in flight at once"),
+    concurrency: z.int().min(1).optional(),
   }).optional(),
-  timeoutSeconds: z.number().gt(0).max(86_400).optional().describe("of one try; default: 120"),
+  timeoutSeconds: z.number().gt(0).max(86_400).optional(),
 }).superRefine(({ body = {} }, context) => {
   for (const name of TAKEN.filter((name) => name in body)) {
     context.addIssue({ code: "custom", path: ["body", name], message: "is set by the run, so it cannot stand here" });
   }
 });
-export type Provider = z.infer<typeof Provider>;
 
 /** The provider of models that name none: the endpoint of OPENAI_BASE_URL and OPENAI_API_KEY. */
 export const DEFAULT_PROVIDER = "default";
 
 const NAME = /^[a-z][a-z0-9-]*$/;
 /** A name in a file of ours. */
-export const Name = z.string().regex(NAME, "must be lower case with hyphens");
+export const Name: z.ZodString = z.string().regex(NAME, "must be lower case with hyphens");
 
 /** Endpoints of models, by a name that stands before a model's own: `groq:llama-3.3-70b`. Keys are in no file. */
-export const Providers = z.strictObject({
+export type Providers = Record<string, Provider>;
+export const Providers: z.ZodType<Providers> = z.strictObject({
   schema: z.literal("providers/1"),
   providers: z.record(Name, Provider),
 }).superRefine(({ providers }, context) => {
@@ -63,7 +91,6 @@ export const Providers = z.strictObject({
     if (!isDefault && !baseUrl) complain(name, "baseUrl", "is missing: text in quotes is needed");
   }
 }).transform(({ providers }) => providers);
-export type Providers = z.infer<typeof Providers>;
 
 /**
  * A seat's model as its provider and the id that the provider knows. Where no provider is on file, a colon is part of the
@@ -110,26 +137,36 @@ export function declaredProviders(
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
-const Price = z.strictObject({
-  input: z.number().min(0).describe("US dollars per million prompt tokens"),
-  output: z.number().min(0).describe("US dollars per million completion tokens"),
-});
+/** US dollars per million tokens of prompt and of completion. */
+type Price = { input: number; output: number };
+const Price: z.ZodType<Price> = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
 
-const Lineup = z.strictObject({
+/** `models`: model id of each seat. */
+type Lineup = { title: string; models: Record<Role, string> };
+const Lineup: z.ZodType<Lineup> = z.strictObject({
   title: z.string().min(1),
-  models: z.record(Role, z.string().min(1)).describe("model id of each seat"),
+  models: z.record(Role, z.string().min(1)),
 });
 
-const Asked = z.strictObject({
-  maxTokens: z.int().min(1).optional().describe("of its replies, thinking included; goes before a condition's own"),
-  reasoningEffort: z.string().min(1).optional().describe("such as low"),
+/** `maxTokens`: of its replies, thinking included; goes before a condition's own. `reasoningEffort`: such as low. */
+type Asked = { maxTokens?: number | undefined; reasoningEffort?: string | undefined };
+const Asked: z.ZodType<Asked> = z.strictObject({
+  maxTokens: z.int().min(1).optional(),
+  reasoningEffort: z.string().min(1).optional(),
 });
 
 /** The models of each line-up, how each is asked live, and its price. Prices are estimates for people to edit. */
-export const Lineups = z.strictObject({
+export type Lineups = {
+  schema: "lineups/1";
+  lineups: Record<string, Lineup>;
+  /** By model, of live councils alone. */
+  asked?: Record<string, Asked> | undefined;
+  prices: Record<string, Price>;
+};
+export const Lineups: z.ZodType<Lineups> = z.strictObject({
   schema: z.literal("lineups/1"),
   lineups: z.record(Name, Lineup),
-  asked: z.record(z.string(), Asked).optional().describe("by model, of live councils alone"),
+  asked: z.record(z.string(), Asked).optional(),
   prices: z.record(z.string(), Price),
 }).superRefine(({ lineups, prices }, context) => {
   for (const [name, { models }] of Object.entries(lineups)) {
@@ -139,4 +176,3 @@ export const Lineups = z.strictObject({
     }
   }
 });
-export type Lineups = z.infer<typeof Lineups>;

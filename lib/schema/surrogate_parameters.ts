@@ -8,7 +8,13 @@ const share = z.number().min(0).max(1);
 const nonNegative = z.number().min(0);
 
 /** Parameters of an agent's moves, the same in every scenario. Logits are natural-log odds between options. */
-const Mechanism = z.strictObject({
+export type Mechanism = Record<
+  | ("openness" | "chairOpenness" | "blankOpenness" | "otherModelOpenness" | "memoryGain" | "chairWeight" | "chairGain")
+  | ("undecidedLead" | "receptiveness" | "noiseShare" | "noiseFloor" | "chairNoise" | "temperatureNoise")
+  | ("modelSpread" | "wordingSpread"),
+  number
+>;
+export const MECHANISM = z.strictObject({
   openness: share.describe("weight of the new target against the agent's own last row, 0 = never moves: mandates"),
   chairOpenness: share.describe("the same for the mandated Chair"),
   blankOpenness: share.describe("the same for a seat without a mandate"),
@@ -37,33 +43,69 @@ const Mechanism = z.strictObject({
 });
 
 /** Strength with which each mandate holds to its own option, logits, before the scenario's role spread. */
-const Anchors = z.record(Role.exclude(["Chair"]), nonNegative);
+const anchors = z.record(Role.exclude(["Chair"]), nonNegative);
 
 /** A model's deviation from the reference model in one scenario, in which it then has neither prior nor leaning. */
-const Character = z.strictObject({
-  responsiveness: nonNegative.describe("multiplies the memory gain"),
-  noise: nonNegative.describe("multiplies the width of its noisy calls at temperature 0"),
-});
+type Character = {
+  /** Multiplies the memory gain. */
+  responsiveness: number;
+  /** Multiplies the width of its noisy calls at temperature 0. */
+  noise: number;
+};
+const Character: z.ZodType<Character> = z.strictObject({ responsiveness: nonNegative, noise: nonNegative });
 
-const SurrogateScenario = z.strictObject({
-  prior: z.array(z.number()).min(2).describe("leaning of an agent without mandate, logits by option"),
-  roleSpread: nonNegative.describe("multiplies the anchors"),
-  contestability: nonNegative.describe("multiplies the memory gain"),
-  anchors: z.record(Role.exclude(["Chair"]), z.array(nonNegative)).describe(
-    "what each mandate favours, weight by option",
-  ),
-  fitted: z.boolean().describe("false: set by hand to run, not fitted to anything published"),
-  wording: z.string().optional().describe(
-    "hash of the packet's text that the prior belongs to; absent: it belongs to every wording",
-  ),
-  characters: z.record(z.string(), Character).optional().describe(
-    "by model id; a model that is not listed has 1 and 1, prior and leaning",
-  ),
+export type SurrogateScenario = {
+  /** Leaning of an agent without mandate, logits by option. */
+  prior: number[];
+  /** Multiplies the anchors. */
+  roleSpread: number;
+  /** Multiplies the memory gain. */
+  contestability: number;
+  /** What each mandate favours, weight by option. */
+  anchors: Record<Exclude<Role, "Chair">, number[]>;
+  /** False: set by hand to run, not fitted to anything published. */
+  fitted: boolean;
+  /** Hash of the packet's text that the prior belongs to; absent: it belongs to every wording. */
+  wording?: string | undefined;
+  /** By model id; a model that is not listed has 1 and 1, prior and leaning. */
+  characters?: Record<string, Character> | undefined;
+};
+const SurrogateScenario: z.ZodType<SurrogateScenario> = z.strictObject({
+  prior: z.array(z.number()).min(2),
+  roleSpread: nonNegative,
+  contestability: nonNegative,
+  anchors: z.record(Role.exclude(["Chair"]), z.array(nonNegative)),
+  fitted: z.boolean(),
+  wording: z.string().optional(),
+  characters: z.record(z.string(), Character).optional(),
 });
-export type SurrogateScenario = z.infer<typeof SurrogateScenario>;
 
 /** All that makes a surrogate committee behave as it does; written by the fit, explained in `lib/model/surrogate/`. */
-export const SurrogateParameters = z.strictObject({
+export type SurrogateParameters = {
+  schema: typeof SCHEMA;
+  /** Share of replies whose STATE line or JSON is spoilt. */
+  malformedShare: number;
+  /** The same for the second request. */
+  malformedAgainShare: number;
+  mechanism: Mechanism;
+  /** Strength with which each mandate holds to its own option, logits, before the scenario's role spread. */
+  anchors: Record<Exclude<Role, "Chair">, number>;
+  models: {
+    /** Draws every model's leaning, by scenario. */
+    seed: number;
+    /** The model that the priors describe: it has no leaning of its own. */
+    reference: string;
+    /** Models whose leanings sum to zero, so that a mixed committee is not biased. */
+    centredOver: string[];
+  };
+  scenarios: Record<string, SurrogateScenario>;
+  /**
+   * How the fitted numbers came about, one entry a search. `stage`: which numbers were moved; `loss`: squared misfits in the
+   * units of data/predictions/split.json, with the ridge.
+   */
+  fit?: { stage: string; command: string; loss: number; targets: number }[] | undefined;
+};
+export const SurrogateParameters: z.ZodType<SurrogateParameters> = z.strictObject({
   schema: z.literal(SCHEMA, {
     error: ({ input }) =>
       input === "surrogate-parameters/1"
@@ -71,23 +113,16 @@ export const SurrogateParameters = z.strictObject({
           `take scenarios/surrogate.json or fit again with deno task dev fit`
         : `must be "${SCHEMA}"`,
   }),
-  malformedShare: share.describe("share of replies whose STATE line or JSON is spoilt"),
-  malformedAgainShare: share.describe("the same for the second request"),
-  mechanism: Mechanism,
-  anchors: Anchors,
-  models: z.strictObject({
-    seed: z.int().describe("draws every model's leaning, by scenario"),
-    reference: z.string().describe("the model that the priors describe: it has no leaning of its own"),
-    centredOver: z.array(z.string()).describe(
-      "models whose leanings sum to zero, so that a mixed committee is not biased",
-    ),
-  }),
+  malformedShare: share,
+  malformedAgainShare: share,
+  mechanism: MECHANISM,
+  anchors,
+  models: z.strictObject({ seed: z.int(), reference: z.string(), centredOver: z.array(z.string()) }),
   scenarios: z.record(z.string(), SurrogateScenario),
   fit: z.array(z.strictObject({
-    stage: z.string().describe("which numbers were moved"),
+    stage: z.string(),
     command: z.string(),
-    loss: z.number().min(0).describe("squared misfits in the units of data/predictions/split.json, with the ridge"),
+    loss: z.number().min(0),
     targets: z.int().min(1),
-  })).optional().describe("how the fitted numbers came about, one entry a search"),
+  })).optional(),
 });
-export type SurrogateParameters = z.infer<typeof SurrogateParameters>;

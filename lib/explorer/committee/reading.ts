@@ -5,7 +5,7 @@ import { picture } from "../picture.ts";
 import { partingWords } from "./results.ts";
 import { agentsPicture, seatColour, twinDistances, twinPicture } from "./pictures.ts";
 import type { PageRun } from "./serve.ts";
-import { Committee, type CommitteeData, conditionOf, State } from "./state.ts";
+import { COMMITTEE, type CommitteeData, conditionOf, STATE, type State } from "./state.ts";
 import type { Known, Store, Twin } from "./store.ts";
 
 type Shown = State["shown"];
@@ -21,8 +21,8 @@ export function readingView(
   const { range, select } = controlsOf(moveShown), step = 1;
   const controls = [
     select({ label: "run of committee", options: [0, 1], format: (place) => "AB"[place]!, ...at("committee") }),
-    range({ label: "replicate", min: 0, max: State.shape.replicates.maxValue! - 1, step, ...at("replicate") }),
-    range({ label: "round", min: 1, max: Committee.shape.rounds.maxValue!, step, ...at("round") }),
+    range({ label: "replicate", min: 0, max: STATE.shape.replicates.maxValue! - 1, step, ...at("replicate") }),
+    range({ label: "round", min: 1, max: COMMITTEE.shape.rounds.maxValue!, step, ...at("round") }),
   ];
   const stepButton = (words: string, by: number) =>
     button(words, () => moveShown((shown) => ({ ...shown, round: Math.max(1, shown.round + by) })));
@@ -47,7 +47,7 @@ export function readingView(
     drawParting();
   });
   const beside = number({
-    ...{ label: "beside replicate", min: 0, max: State.shape.replicates.maxValue! - 1, step },
+    ...{ label: "beside replicate", min: 0, max: STATE.shape.replicates.maxValue! - 1, step },
     ...{ get: () => other, set: (_: number, value: number) => value },
   });
   const drawParting = () => {

@@ -1,8 +1,8 @@
 import { ROLES } from "../../schema/scenario.ts";
-import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
+import { MECHANISM } from "../../schema/surrogate_parameters.ts";
 import { h } from "../dom.ts";
 import { at, controlsOf, group, joined, type Move, type Part, rangeOf } from "../inputs.ts";
-import { Committee, type CommitteeData, LEAST_ROUNDS, State } from "./state.ts";
+import { COMMITTEE, type Committee, type CommitteeData, LEAST_ROUNDS, STATE, type State } from "./state.ts";
 
 /** Settings of one committee, `A` or `B`. */
 export function committeeSettings({ packets, lineups }: CommitteeData, place: number, move: Move<State>): Part<State> {
@@ -15,7 +15,7 @@ export function committeeSettings({ packets, lineups }: CommitteeData, place: nu
       committees: state.committees.map((one, i) => i === place ? { ...one, [name]: value } : one),
     }),
   });
-  const { temperature, window, agents, rounds } = Committee.shape;
+  const { temperature, window, agents, rounds } = COMMITTEE.shape;
   return group(`Committee ${"AB"[place]}`, [
     select({
       ...{ label: "scenario", ...of("scenario") },
@@ -51,9 +51,9 @@ export function comparisonSwitch(move: Move<State>): Part<State> {
 /** Settings that both committees share. */
 export function sharedSettings(move: Move<State>): Part<State> {
   const { range, radio } = controlsOf(move);
-  const most = rangeOf(Committee.shape.rounds).max, step = 1;
+  const most = rangeOf(COMMITTEE.shape.rounds).max, step = 1;
   return group("Runs and fit", [
-    range({ label: "replicates", ...rangeOf(State.shape.replicates), ...at("replicates") }),
+    range({ label: "replicates", ...rangeOf(STATE.shape.replicates), ...at("replicates") }),
     range({ label: "master seed", ...{ min: 0, max: 1000, step }, ...at("seed") }),
     range({
       ...{ label: "fit from round", min: 1, max: most - LEAST_ROUNDS + 1, step, ...at("from") },
@@ -61,13 +61,13 @@ export function sharedSettings(move: Move<State>): Part<State> {
       set: (state, from) => ({ ...state, from, to: Math.max(state.to, from + LEAST_ROUNDS - 1) }),
     }),
     range({ label: "fit to round", ...{ min: LEAST_ROUNDS, max: most, step }, ...at("to") }),
-    radio({ label: "scale", options: State.shape.scale.options, ...at("scale") }),
+    radio({ label: "scale", options: STATE.shape.scale.options, ...at("scale") }),
   ]);
 }
 
 /** The surrogate's mechanism, parameter by parameter. */
 export function mechanismSettings({ parameters: { mechanism } }: CommitteeData, move: Move<State>): Part<State> {
-  const fields = SurrogateParameters.shape.mechanism.shape;
+  const fields = MECHANISM.shape;
   const parts = Object.entries(mechanism).map(([name, fitted]) => {
     const { maxValue, description = "" } = fields[name as keyof typeof fields];
     const part = controlsOf(move).range({

@@ -16,36 +16,53 @@ import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import { checked, fragmentOf } from "../parse.ts";
 
 /** A committee as the controls set it. */
-export const Committee = z.strictObject({
+export type Committee = Record<"temperature" | "window" | "agents" | "rounds", number> & {
+  scenario: string;
+  lineup: string;
+  /** Mandates that are on; none: roles are off. */
+  mandates: Role[];
+};
+/** Its schema. */
+export const COMMITTEE = z.strictObject({
   scenario: z.string(),
   lineup: z.string(),
-  mandates: z.array(Role).describe("mandates that are on; none: roles are off"),
+  mandates: z.array(Role),
   temperature: z.number().min(0).max(2),
   window: z.int().min(0).max(100),
   agents: z.int().min(2).max(12),
   rounds: z.int().min(3).max(60),
 });
-export type Committee = z.infer<typeof Committee>;
 
 /** No line is fitted to fewer rounds. */
 export const LEAST_ROUNDS = 3;
 
 /** Everything that the reader may set; it stands in the page's address. */
-export const State = z.strictObject({
-  committees: z.array(Committee).min(1).max(2),
-  mechanism: z.record(z.string(), z.number()).describe("parameters that differ from the fitted ones"),
+export type State = Record<"seed" | "replicates", number> & {
+  committees: Committee[];
+  /** Parameters that differ from the fitted ones. */
+  mechanism: Record<string, number>;
+  /** First and last round of the fit. */
+  from: number;
+  to: number;
+  scale: "ln D(t)" | "D(t)";
+  /** The run that is read. */
+  shown: Record<"committee" | "replicate" | "round", number>;
+};
+/** Its schema. */
+export const STATE = z.strictObject({
+  committees: z.array(COMMITTEE).min(1).max(2),
+  mechanism: z.record(z.string(), z.number()),
   seed: z.int().min(0).max(2 ** 31),
   replicates: z.int().min(2).max(200),
-  from: z.int().min(1).describe("first round of the fit"),
-  to: z.int().describe("last round of the fit"),
+  from: z.int().min(1),
+  to: z.int(),
   scale: z.enum(["ln D(t)", "D(t)"]),
   shown: z.strictObject({
     committee: z.int().min(0).max(1),
     replicate: z.int().min(0),
     round: z.int().min(1),
-  }).describe("the run that is read"),
+  }),
 });
-export type State = z.infer<typeof State>;
 
 /** The data of the explorer of committees, as JSON: everything its runs are made of. */
 export interface CommitteeData {
@@ -138,7 +155,7 @@ export function parametersOf({ parameters }: CommitteeData, { mechanism }: State
 export const labelOf = (data: CommitteeData, committee: Committee): string =>
   conditionName(conditionOf(data, committee)).replaceAll("__", " ");
 
-const FRAGMENT = fragmentOf({ key: "committee-explorer", version: 1, schema: State });
+const FRAGMENT = fragmentOf<State>({ key: "committee-explorer", version: 1, schema: STATE });
 export const toFragment = FRAGMENT.write;
 
 /** As `Fragment.read`; also refuses scenarios, line-ups and parameters that the page does not have. */

@@ -7,39 +7,66 @@ import { readJson } from "../../record/read_json.ts";
 import type { PublishedFact } from "../published_table.ts";
 
 /** The limit of a bound: a number, a flag, or another quantity by its name. */
-const Limit = z.union([z.number(), z.boolean(), z.string().min(1)]);
-const Bound = z.strictObject({ above: Limit, atLeast: Limit, below: Limit, atMost: Limit, is: Limit }).partial();
+type Limit = number | boolean | string;
+const limit = z.union([z.number(), z.boolean(), z.string().min(1)]);
+type Bound = { [Word in "above" | "atLeast" | "below" | "atMost" | "is"]?: Limit | undefined };
+const bound = z.strictObject({ above: limit, atLeast: limit, below: limit, atMost: limit, is: limit }).partial();
 
 /** Quantities by name, each with its bounds; all must hold. A list is held against its length. */
-const Rule = z.record(z.string(), Bound);
+const rule = z.record(z.string(), bound);
 /** One rule, or several of which one must hold. */
-const Rules = z.union([Rule, z.array(Rule).min(1)]);
+type Rules = Record<string, Bound> | Record<string, Bound>[];
+const Rules: z.ZodType<Rules> = z.union([rule, z.array(rule).min(1)]);
 
 /** Conditions under which a claim is supported or contradicted; in any other case it is not checkable. */
-export const Criterion = z.strictObject({
-  supported: Rules.optional().describe("absent: what is published cannot support it"),
-  contradicted: z.union([Rules, z.literal("never")]).optional()
-    .describe('absent beside `supported`: whatever does not support it contradicts it; "never": nothing does'),
-});
-export type Criterion = z.infer<typeof Criterion>;
+export type Criterion = {
+  /** Absent: what is published cannot support it. */
+  supported?: Rules | undefined;
+  /** Absent beside `supported`: whatever does not support it contradicts it; "never": nothing does. */
+  contradicted?: Rules | "never" | undefined;
+};
+const criteria = { supported: Rules.optional(), contradicted: z.union([Rules, z.literal("never")]).optional() };
+export const Criterion: z.ZodType<Criterion> = z.strictObject(criteria);
 
 /**
  * One statement of a paper that somebody could dispute. It names a `quantity` where what is published can speak to it, and
  * says what is `missing` where nothing can, or where the verdict may stay open.
  */
-export const Claim = z.strictObject({
+export type Claim = Criterion & {
+  id: string;
+  /** Where the paper states it. */
+  section: string;
+  /** What it states, in our words. */
+  claim: string;
+  /** No sentence states it; others of the paper rest on it. */
+  implied?: true | undefined;
+  /** What must hold for it to count as supported, chosen by us. */
+  criterion?: string | undefined;
+  /** Name of the function that computes the numbers, and what it is told. */
+  quantity?: string | undefined;
+  of?: Record<string, string | number> | undefined;
+  /** Sentence with places for the numbers. */
+  evidence?: string | undefined;
+  /** How the sentence writes each row of a list. */
+  items?: Record<string, string> | undefined;
+  /** Files it is computed from, seen from data/published/. */
+  needs?: string[] | undefined;
+  /** What would be needed to decide. */
+  missing?: string | undefined;
+};
+export const Claim: z.ZodType<Claim> = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"),
-  section: z.string().min(1).describe("where the paper states it"),
-  claim: z.string().min(1).describe("what it states, in our words"),
-  implied: z.literal(true).optional().describe("no sentence states it; others of the paper rest on it"),
-  criterion: z.string().min(1).optional().describe("what must hold for it to count as supported, chosen by us"),
-  ...Criterion.shape,
-  quantity: z.string().min(1).optional().describe("name of the function that computes the numbers"),
-  of: z.record(z.string(), z.union([z.string(), z.number()])).optional().describe("what that function is told"),
-  evidence: z.string().min(1).optional().describe("sentence with places for the numbers"),
-  items: z.record(z.string(), z.string().min(1)).optional().describe("how the sentence writes each row of a list"),
-  needs: z.array(z.string().min(1)).min(1).optional().describe("files it is computed from, seen from data/published/"),
-  missing: z.string().min(1).optional().describe("what would be needed to decide"),
+  section: z.string().min(1),
+  claim: z.string().min(1),
+  implied: z.literal(true).optional(),
+  criterion: z.string().min(1).optional(),
+  ...criteria,
+  quantity: z.string().min(1).optional(),
+  of: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  evidence: z.string().min(1).optional(),
+  items: z.record(z.string(), z.string().min(1)).optional(),
+  needs: z.array(z.string().min(1)).min(1).optional(),
+  missing: z.string().min(1).optional(),
 }).superRefine(({ quantity, criterion, supported, contradicted, evidence, needs, missing }, context) => {
   const complain = (message: string) => context.addIssue({ code: "custom", message });
   if (quantity === undefined && missing === undefined) complain("needs a quantity, or must say what is missing");
@@ -51,7 +78,6 @@ export const Claim = z.strictObject({
   if ((supported ?? contradicted) === undefined) complain("has a quantity but no rule");
   if (needs === undefined) complain("has a quantity but names no file that it needs");
 });
-export type Claim = z.infer<typeof Claim>;
 
 const Claims = z.strictObject({
   schema: z.literal("claims/2"),
@@ -195,7 +221,7 @@ const COMPARE: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
   is: (a, b) => a === b,
 };
 
-const holds = (rules: z.infer<typeof Rules>, valueOf: ValueOf): boolean =>
+const holds = (rules: Rules, valueOf: ValueOf): boolean =>
   [rules].flat().some((rule) =>
     Object.entries(rule).every(([name, bound]) =>
       Object.entries(bound).every(([how, limit]) =>

@@ -1,6 +1,6 @@
 import { loadDeliberationEvidence } from "../published_deliberation.ts";
 import { loadStationTables } from "../published_station.ts";
-import { type Criterion, evaluateClaims, loadClaims } from "./claims.ts";
+import { type Criterion, evaluateClaims, type JudgedClaim, loadClaims } from "./claims.ts";
 import { DELIBERATION_QUANTITIES } from "./deliberation.ts";
 import { STATION_QUANTITIES } from "./station.ts";
 
@@ -28,7 +28,7 @@ export type Criteria = Readonly<Record<string, Criterion>>;
 export async function judgeClaims(
   paper: "deliberation" | "station",
   { criteria }: { criteria?: Criteria | undefined } = {},
-) {
+): Promise<{ paper: string; claims: JudgedClaim[] }> {
   const { paper: title, claims } = await loadClaims(paper);
   const judged = paper === "deliberation"
     ? evaluateClaims(claims, DELIBERATION_QUANTITIES, { published: await loadDeliberationEvidence(), criteria })

@@ -5,7 +5,7 @@ import { createRng, type Rng } from "../../core/rng.ts";
 import { runRng, turnPlace } from "../../deliberation/deliberate.ts";
 import { createPrompter } from "../../deliberation/prompt.ts";
 import { initialState } from "../../deliberation/state.ts";
-import { disposition } from "../../model/surrogate/disposition.ts";
+import { type Disposition, disposition } from "../../model/surrogate/disposition.ts";
 import { packetPart } from "../../model/surrogate/read_prompt.ts";
 import { drawNoise, noiseWidth, stanceQuarters, sumField, takeTurn } from "../../model/surrogate/respond.ts";
 import type { Condition } from "../../schema/condition.ts";
@@ -130,7 +130,7 @@ export interface CommitteeSpec {
 }
 
 /** A committee's seats as a parameter set makes them, worked out once for many runs. `widths`: of noisy calls, logits. */
-export function seatCommittee(spec: CommitteeSpec, parameters: SurrogateParameters) {
+export function seatCommittee(spec: CommitteeSpec, parameters: SurrogateParameters): SeatedCommittee {
   const { scenario, wording, optionCount, order, temperature, window, rounds } = spec;
   const { chairWeight, noiseShare, temperatureNoise } = parameters.mechanism;
   const seats = spec.seats.map(({ model, mandate }) =>
@@ -141,7 +141,14 @@ export function seatCommittee(spec: CommitteeSpec, parameters: SurrogateParamete
   return { seats, isChair, widths, order, optionCount, window, rounds, chairWeight, noiseShare };
 }
 
-export type SeatedCommittee = ReturnType<typeof seatCommittee>;
+export interface SeatedCommittee extends Pick<CommitteeSpec, "order" | "optionCount" | "window" | "rounds"> {
+  readonly seats: readonly Disposition[];
+  readonly isChair: readonly boolean[];
+  /** Of noisy calls, logits. */
+  readonly widths: readonly number[];
+  readonly chairWeight: number;
+  readonly noiseShare: number;
+}
 
 /** The numbers that give the size of a run: any committee has them, seated or not. */
 export type RunShape = Pick<CommitteeSpec, "rounds" | "optionCount"> & { readonly seats: { readonly length: number } };
