@@ -100,8 +100,9 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     unlessKept.use(writer);
     const found = await whatIsThere(writer, declaration, options);
     if (!found) refuseEmptied(path);
+    const store = new LedgerStore(writer, declaration, options, found);
     unlessKept.move();
-    return new LedgerStore(writer, declaration, options, found);
+    return store;
   }
 
   get #declaration(): Declaration<Plan, Event> {
