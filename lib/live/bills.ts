@@ -70,7 +70,7 @@ export const heldLedger = <Plan extends Seated, Event extends RunEvent>(
   path,
   async bills() {
     if (await missing(path) || !await isBegun(path)) return [];
-    const { ledger, runs } = await resumeLedger(path, { protocol });
+    const { ledger, held: { runs } } = await resumeLedger(path, { protocol });
     return [...billsOfLedger(ledger), ...billsInFlight(path, (run) => runs.get(run)?.tries)];
   },
 });

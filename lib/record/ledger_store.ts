@@ -8,7 +8,6 @@ import {
   type Declaration,
   type LedgerEntry,
   type LedgerLine,
-  type LookLine,
   sealedSchema,
   type UnansweredCall,
 } from "../schema/ledger_line.ts";
@@ -19,7 +18,16 @@ import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { byteLines } from "./lines.ts";
 import { fieldDifferences, goingOn, planDifferences } from "./plan_differences.ts";
-import { chainOf, DECLARED, isBegun, type Ledger, type ResumedLedger, resumeLedger, runName } from "./read_ledger.ts";
+import {
+  chainOf,
+  DECLARED,
+  GrowingLedger,
+  isBegun,
+  type Ledger,
+  type ResumedLedger,
+  resumeLedger,
+  runName,
+} from "./read_ledger.ts";
 import { closingOf, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
@@ -48,11 +56,7 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   readonly found: Ledger<Plan, Event> | undefined;
   readonly #protocol: Recorded<Plan, Event>;
   readonly #writer: LedgerWriter;
-  readonly #seals: Map<string, string>;
-  readonly #runs: Map<string, GrowingRun<Event>>;
-  readonly #looks: LookLine[];
-  #declaration: Declaration<Plan, Event>;
-  #lines: number;
+  readonly #held: GrowingLedger<Plan, Event>;
   #sent: SentTries | undefined;
   readonly #tries: OpenLedgerOptions["tries"];
   /** Calls that an earlier session recorded and no event names, by their runs. */
@@ -71,12 +75,10 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     found: ResumedLedger<Plan, Event> | undefined,
   ) {
     [this.#writer, this.#protocol, this.#tries, this.found] = [writer, protocol, tries, found?.ledger];
-    this.#declaration = this.found?.declaration ?? declaration;
-    const { lines, last } = this.found?.seals ?? { lines: 0 };
-    [this.#lines, this.#seals] = [lines, new Map(last)];
-    [this.#runs, this.#looks] = [found?.runs ?? new Map(), [...this.found?.looks ?? []]];
+    this.#held = found?.held ?? new GrowingLedger(writer.path, { protocol });
+    this.#held.declaration ??= declaration;
     this.#waiting = new Map(
-      this.#runs.entries().map(([name, { calls, events }]) => [name, calls.slice(protocol.callsUsed?.(events))]),
+      this.#held.runs.entries().map(([name, { calls, events }]) => [name, calls.slice(protocol.callsUsed?.(events))]),
     );
   }
 
@@ -98,8 +100,13 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     unlessKept.use(writer);
     const found = await whatIsThere(writer, declaration, options);
     if (!found) refuseEmptied(path);
+    const store = new LedgerStore(writer, declaration, options, found);
     unlessKept.move();
-    return new LedgerStore(writer, declaration, options, found);
+    return store;
+  }
+
+  get #declaration(): Declaration<Plan, Event> {
+    return this.#held.declaration!;
   }
 
   /** Paid replies are made safe one by one; what a program wrote can be written again. */
@@ -108,13 +115,13 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   }
 
   events(run: RunKey): readonly Event[] {
-    return this.#runs.get(runName(run))?.events ?? [];
+    return this.#held.runs.get(runName(run))?.events ?? [];
   }
 
   /** Opens the ledger, or declares that the plan was extended or that another version resumes it. */
   declare(declaration: Declaration<Plan, Event>): void {
     this.#write(DECLARED, declaration);
-    this.#declaration = declaration;
+    this.#held.declaration = declaration;
   }
 
   /** Records a look of the stopping design. */
@@ -122,17 +129,13 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     const { hash, until } = this.#declaration, schema = sealedSchema(this.#protocol.name);
     const line = { schema, kind: "look", at: now(), hash, design: contentHash(until!), ...seen } as const;
     this.#write(DECLARED, line);
-    this.#looks.push(line);
+    this.#held.looks.push(line);
     if (!this.#synthetic) await this.#writer.durable();
   }
 
   /** The ledger by now, as `readLedger` would give it. */
   ledger(): Ledger<Plan, Event> {
-    const runs = [...this.#runs.values()].map((run) => run.recorded({ damaged: false }));
-    return {
-      ...{ path: this.#writer.path, declaration: this.#declaration, runs, looks: [...this.#looks], damaged: [] },
-      seals: { lines: this.#lines, last: this.#seals },
-    };
+    return this.#held.ledger();
   }
 
   begin(call: CallKey): Promise<ModelCall | undefined> {
@@ -143,13 +146,13 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     const name = runName(key), { base = [] } = this.#declaration;
     if (call) {
       this.#write(name, lineOf(this.#keyOf(key), "call", { call }));
-      this.#runs.get(name)!.take(call);
+      this.#held.runs.get(name)!.take(call);
       if (!this.#synthetic) await this.#writer.durable();
     }
     if (event === undefined) return;
     this.#write(name, ledgerEntry(this.#keyOf(key), event));
-    if (openingOf(event)) this.#runs.set(name, new GrowingRun<Event>(key, { base, firstLine: this.#lines }));
-    const run = this.#runs.get(name)!;
+    if (openingOf(event)) this.#held.runs.set(name, new GrowingRun<Event>(key, { base, firstLine: this.#held.lines }));
+    const run = this.#held.runs.get(name)!;
     run.add(event);
     const closes = closingOf(event) !== undefined;
     if (closes) run.pack(this.#protocol, this.#declaration.condition);
@@ -194,14 +197,14 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   sending(run: RunKey, sent: SentCall): void {
     const name = runName(run), { path = this.path, run: own = name } = this.#tries ?? {};
     this.#sent ??= new SentTries(path);
-    this.#sent.add({ run: own, booked: this.#runs.get(name)!.tries, ...sent });
+    this.#sent.add({ run: own, booked: this.#held.runs.get(name)!.tries, ...sent });
   }
 
   giveUp(call: CallKey, why: Unanswered): Promise<void> {
     const name = runName(call), { message } = why, told = this.#protocol.callsUsed && { message };
     const line = { ...unansweredCall(this.#keyOf(call), call.place, why), ...told };
     this.#write(name, line);
-    this.#runs.get(name)?.giveUp(line);
+    this.#held.runs.get(name)?.giveUp(line);
     return this.#writer.durable();
   }
 
@@ -210,10 +213,10 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   }
 
   #write(chain: string, line: object): void {
-    const n = ++this.#lines;
+    const n = this.#held.next(), { seals } = this.#held;
     this.#writer.hold(() => {
-      const { text, check } = sealed({ ...line, n }, this.#seals.get(chain));
-      this.#seals.set(chain, check);
+      const { text, check } = sealed({ ...line, n }, seals.get(chain));
+      seals.set(chain, check);
       return text;
     });
     if (!this.#synthetic) this.#writer.flush();
@@ -224,10 +227,10 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     try {
       if (this.#writer.failed || this.#removed) return;
       if (this.#synced !== undefined || !this.#synthetic) this.#writer.commit();
-      if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
+      if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#held.lines);
     } finally {
       this.#writer[Symbol.dispose]();
-      this.#sent?.close((name) => (this.#tries ? [...this.#runs.values()][0] : this.#runs.get(name))?.tries);
+      this.#sent?.close((name) => (this.#tries ? [...this.#held.runs.values()][0] : this.#held.runs.get(name))?.tries);
       this.#sent = undefined;
     }
   }

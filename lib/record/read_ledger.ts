@@ -40,12 +40,6 @@ export interface Ledger<Plan = Condition, Event = DeliberationEvent> {
   readonly torn?: TornLine;
   /** Their runs are marked; the other runs can be used. */
   readonly damaged: readonly DamagedLine[];
-  /** The state that further lines continue from: the number of lines written, and the ends of the chains of checksums. */
-  readonly seals: {
-    readonly lines: number;
-    /** The last checksum of each run, by `runName`, and of the lines about no run, by `DECLARED`. */
-    readonly last: ReadonlyMap<string, string>;
-  };
 }
 
 /**
@@ -73,10 +67,10 @@ export async function isBegun(path: string): Promise<boolean> {
   return false;
 }
 
-/** A ledger with its runs, by `runName`, as they can be resumed. */
+/** A ledger as it was found, and as it can be written on. */
 export interface ResumedLedger<Plan, Event extends RunEvent> {
   readonly ledger: Ledger<Plan, Event>;
-  readonly runs: Map<string, GrowingRun<Event>>;
+  readonly held: GrowingLedger<Plan, Event>;
 }
 
 /** As `readRecord`, to be resumed. */
@@ -85,17 +79,14 @@ export async function resumeLedger<Plan, Event extends RunEvent>(
   options: ReadLedgerOptions<Plan, Event>,
 ): Promise<ResumedLedger<Plan, Event>> {
   // Looked up first: another process that writes the ledger meanwhile only adds to it.
-  const counted = linesCounted(path);
-  const reading = new LedgerReading(path, options);
-  let offset = 0;
+  const counted = linesCounted(path), held = new GrowingLedger(path, options);
+  let offset = 0, torn: TornLine | undefined;
   for await (const { bytes, line, ended } of byteLines(path)) {
-    if (!ended && !isJson(bytes)) {
-      return { ledger: reading.finish({ torn: { line, offset }, counted }), runs: reading.runs };
-    }
-    reading.take(bytes, line);
+    if (!ended && !isJson(bytes)) torn = { line, offset };
+    else held.take(bytes, line);
     offset += bytes.length + 1;
   }
-  return { ledger: reading.finish({ counted }), runs: reading.runs };
+  return { ledger: held.ledger({ torn, counted }), held };
 }
 
 export interface ReadLedgerOptions<Plan, Event extends RunEvent> {
@@ -116,9 +107,9 @@ export function parseLedger<Plan, Event extends RunEvent>(
 ): Ledger<Plan, Event> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const { lines, torn } = wholeLines(bytes);
-  const reading = new LedgerReading(path, options);
-  lines.forEach((line, i) => reading.take(line, i + 1));
-  return reading.finish({ torn });
+  const held = new GrowingLedger(path, options);
+  lines.forEach((line, i) => held.take(line, i + 1));
+  return held.ledger({ torn });
 }
 
 export const DECLARED = "declared";
@@ -134,30 +125,44 @@ const schemaOf = remembered((
 /** The flaw of a line; ends with the way out. */
 class Flaw extends Error {}
 
-class LedgerReading<Plan, Event extends RunEvent> {
-  readonly #path: string;
+/** A ledger while its lines are read, and while others are written behind them. */
+export class GrowingLedger<Plan, Event extends RunEvent> {
   readonly #code: string | undefined;
   readonly #protocol: Recorded<Plan, Event>;
   readonly #schemas: readonly [unsealed: string, sealed: string];
+  /** The latest declaration. */
+  declaration: Declaration<Plan, Event> | undefined;
+  readonly looks: LookLine[] = [];
+  /** By `runName`. */
   readonly runs = new Map<string, GrowingRun<Event>>();
+  /** The last checksum of each run, by `runName`, and of the lines about no run, by `DECLARED`. */
+  readonly seals = new Map<string, string>();
   /** The attempt at each replicate that closed complete. */
   readonly #realised = new Map<number, RunKey>();
-  readonly #seals = new Map<string, string>();
   readonly #damaged: DamagedLine[] = [];
   /** Runs of which a line was changed, is missing or stands elsewhere. */
   readonly #broken = new Set<string>();
   /** Checksums of changed lines that say they belong to a run. */
   readonly #suspects = new Map<string, string[]>();
-  readonly #looks: LookLine[] = [];
-  #declaration: Declaration<Plan, Event> | undefined;
   /** The highest number of a sound line, and how many lines since may bear the numbers after it. */
   #written = 0;
   #unsound = 0;
   #line = 0;
 
-  constructor(path: string, { protocol, code }: ReadLedgerOptions<Plan, Event>) {
-    [this.#path, this.#code, this.#protocol] = [path, code, protocol];
+  constructor(readonly path: string, { protocol, code }: ReadLedgerOptions<Plan, Event>) {
+    [this.#code, this.#protocol] = [code, protocol];
     this.#schemas = [unsealedSchema(protocol.name), sealedSchema(protocol.name)];
+  }
+
+  /** Number of lines so far. */
+  get lines(): number {
+    return this.#written + this.#unsound;
+  }
+
+  /** Counts a line that is written behind these. */
+  next(): number {
+    [this.#written, this.#unsound] = [this.lines + 1, 0];
+    return this.#written;
   }
 
   /** @param bytes of one line, without its line end; they are not kept. */
@@ -169,8 +174,8 @@ class LedgerReading<Plan, Event extends RunEvent> {
     } catch (error) {
       if (!(error instanceof Flaw)) throw error;
       // Without checksums the line's run is unknown, and without a declaration nothing can be read at all.
-      if (this.#written === 0 || this.#declaration === undefined) {
-        throw new UserError(`${this.#path}: line ${line} ${error.message}`);
+      if (this.#written === 0 || this.declaration === undefined) {
+        throw new UserError(`${this.path}: line ${line} ${error.message}`);
       }
       this.#damaged.push({ line, why: error.message });
     }
@@ -181,11 +186,11 @@ class LedgerReading<Plan, Event extends RunEvent> {
     if (entry === undefined) return;
     if ("replicate" in entry) return this.#takeOfRun(entry, line);
     const flaw = entry.kind === "look"
-      ? lookFlaw(entry, this.#declaration, this.#looks)
-      : declarationFlaw(entry, this.#declaration);
+      ? lookFlaw(entry, this.declaration, this.looks)
+      : declarationFlaw(entry, this.declaration);
     if (flaw) throw new Flaw(flaw);
-    if (entry.kind === "look") this.#looks.push(withoutSeal(entry));
-    else this.#declaration = withoutSeal(entry);
+    if (entry.kind === "look") this.looks.push(withoutSeal(entry));
+    else this.declaration = withoutSeal(entry);
   }
 
   #takeOfRun(entry: RunLine<Event>, line: number): void {
@@ -210,9 +215,9 @@ class LedgerReading<Plan, Event extends RunEvent> {
 
   #add(entry: LedgerEntry<Event>, line: number): void {
     const { replicate, event } = entry, which = runName(entry);
-    const planFlaw = eventFlaw(entry, this.#declaration, this.#protocol);
+    const planFlaw = eventFlaw(entry, this.declaration, this.#protocol);
     if (planFlaw) throw new Flaw(planFlaw);
-    const { condition, base = [] } = this.#declaration!;
+    const { condition, base = [] } = this.declaration!;
     if (openingOf(event)) {
       const again = "the run is duplicated; remove one copy";
       const run = this.runs.get(which);
@@ -242,7 +247,7 @@ class LedgerReading<Plan, Event extends RunEvent> {
         `has schema ${JSON.stringify(schema) ?? "none"}, this library reads "${unsealed}" and "${sealed}"`,
       );
     }
-    const maker = this.#declaration?.made.code;
+    const maker = this.declaration?.made.code;
     const isTrusted = schema === sealed && kind === "event" && maker !== undefined && maker === this.#code;
     const line = isTrusted ? read.json as LedgerEntry<Event> : this.#inForm(read.json);
     return this.#keepsItsSeal(line, bytes) ? line : undefined;
@@ -263,9 +268,9 @@ class LedgerReading<Plan, Event extends RunEvent> {
     }
     const chain = chainOf(line);
     if (this.#broken.has(chain)) return false;
-    const seal = readSeal(withoutMarks(bytes), this.#seals.get(chain));
+    const seal = readSeal(withoutMarks(bytes), this.seals.get(chain));
     if (seal?.holds !== true || line.n === undefined) return this.#suspect(chain, bytes);
-    this.#seals.set(chain, seal.check);
+    this.seals.set(chain, seal.check);
     this.#suspects.delete(chain);
     if (line.n <= this.#written) {
       this.#broken.add(chain);
@@ -294,25 +299,25 @@ class LedgerReading<Plan, Event extends RunEvent> {
     );
   }
 
-  /** @param end `counted`: how many lines there were when the ledger was last closed. */
-  finish({ torn, counted = 0 }: { torn?: TornLine | undefined; counted?: number }): Ledger<Plan, Event> {
-    if (!this.#declaration) {
-      throw new UserError(`${this.#path}: no line declares a condition, so this is not a ledger or it is empty`);
+  /**
+   * The ledger by now.
+   *
+   * @param end `counted`: how many lines there were when the ledger was last closed.
+   */
+  ledger({ torn, counted = 0 }: { torn?: TornLine | undefined; counted?: number } = {}): Ledger<Plan, Event> {
+    if (!this.declaration) {
+      throw new UserError(`${this.path}: no line declares a condition, so this is not a ledger or it is empty`);
     }
-    const lines = this.#written + this.#unsound;
-    if (counted > lines) {
-      this.#damaged.push({ line: this.#line + 1, why: missingBehind(counted - lines, countOf(this.#path)) });
+    if (counted > this.lines) {
+      this.#damaged.push({ line: this.#line + 1, why: missingBehind(counted - this.lines, countOf(this.path)) });
     }
     const runs = [...this.runs.values()].map((run): LedgerRun<Event> => {
       // A damaged line may have been the last of a run that has no closing event.
       const open = run.closed === undefined && this.#damaged.some(({ line }) => line > run.firstLine);
       return run.recorded({ damaged: open || this.#broken.has(runName(run)) });
     });
-    return {
-      ...{ path: this.#path, declaration: this.#declaration, runs, looks: this.#looks, damaged: this.#damaged },
-      ...(torn && { torn }),
-      seals: { lines, last: this.#seals },
-    };
+    const { path, declaration, looks } = this;
+    return { path, declaration, runs, looks: [...looks], damaged: this.#damaged, ...(torn && { torn }) };
   }
 }
 

@@ -1,4 +1,3 @@
-import { known } from "../core/options.ts";
 import { nearest, UserError } from "../core/user_error.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
 import { OPTION_LETTERS, ROLES } from "../schema/scenario.ts";
@@ -51,13 +50,11 @@ export function readRun(json: unknown, mapping: RunMapping, condition: Condition
     : assembled({ means: trajectory }, source, { states: sharesReader("", options), expected: 1 });
   if (spoken && written) refuseOtherMeans(spoken.means, written.means);
   return {
+    ...(isGiven(id) && { id: String(typed(id, "run", ["string", "number"])) }),
     means: (spoken ?? written)!.means,
     ...(spoken && { preferences: spoken.preferences, ...(layout.agent && { agents: spoken.agents }) }),
-    ...known({
-      id: typed(id, "run", ["string", "number"])?.toString(),
-      decision: typed(decision, "decision", ["string"]) as string | undefined,
-      synthetic: typed(synthetic, "flag synthetic", ["boolean"]) as boolean | undefined,
-    }),
+    ...(isGiven(decision) && { decision: String(typed(decision, "decision", ["string"])) }),
+    ...(isGiven(synthetic) && { synthetic: typed(synthetic, "flag synthetic", ["boolean"]) === true }),
   };
 }
 
@@ -66,9 +63,7 @@ const incomplete = (words: string): RunFlaw => new RunFlaw("incomplete", words);
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** A value of one of some types; undefined where there is none. */
 function typed(value: unknown, what: string, types: readonly string[]): unknown {
-  if (!isGiven(value)) return undefined;
   if (types.includes(typeof value)) return value;
   throw malformed(`has the ${what} ${excerpt(value)}: must be a ${types.join(" or ")}`);
 }

@@ -44,7 +44,6 @@ export async function sourceUnits(
   const units = new Map<string, Gathered>();
   for await (const { file, bytes } of files) {
     const at = { file, id: file, line: undefined as number | undefined };
-    let last: Gathered | undefined;
     const visit: Visit = (value, line, place) => {
       if (!only.every(([path, wanted]) => String(valueAt(value, path)).trim() === String(wanted).trim())) return;
       at.line = line;
@@ -55,14 +54,12 @@ export async function sourceUnits(
         failed.push({ id: at.id, file, cause });
         return;
       }
-      // Rows of a run mostly stand together.
-      let unit = last?.id === at.id ? last : units.get(at.id);
+      let unit = units.get(at.id);
       if (unit === undefined) {
         units.set(at.id, unit = { ...at, observations: [], rows: [], decision: decisionOf(value, source) });
       } else if (kind !== "rows" || unit.file !== file) {
         throw new SourceFlaw(`there is a run of this name in ${unit.file} too, line ${unit.line ?? 1}`, "run");
       }
-      last = unit;
       if (kind !== "rows") unit.observations = observe(value);
       else if (observeRow === undefined) unit.rows.push(value);
       else unit.observations.push(...observeRow(value, line));
