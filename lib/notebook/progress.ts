@@ -57,10 +57,8 @@ export async function progress(label: string, total: number, options: ProgressOp
   const { now = () => performance.now(), json = false } = options;
   const rewrite = inNotebook() || (!json && (options.rewrite ?? Deno.stderr.isTerminal()));
   const show = inNotebook() ? await inCell(label, total) : inTerminal(label, { ...options, rewrite });
-  const due = pace(now, INTERVAL[rewrite ? "rewrite" : "lines"]);
   const begin = now();
-  let done = 0;
-  let told: Besides | undefined;
+  let done = 0, told: Besides | undefined, next = begin + PATIENCE;
   const state = (): State => {
     const perSecond = done / (now() - begin) * 1000;
     const known = perSecond > 0 && perSecond < Infinity;
@@ -71,7 +69,9 @@ export async function progress(label: string, total: number, options: ProgressOp
     async advance(steps = 1, besides) {
       done += steps;
       told = besides ?? told;
-      if (due()) await show(state(), false);
+      if (now() < next) return;
+      next = now() + INTERVAL[rewrite ? "rewrite" : "lines"];
+      await show(state(), false);
     },
     finish: () => show(state(), true),
   };
@@ -97,7 +97,7 @@ async function inCell(label: string, total: number): Promise<Show> {
   return (state, ended) => show(ended ? `${state.done} of ${total}` : inWords(state), true);
 }
 
-function inTerminal(label: string, { json, rewrite, write }: ProgressOptions): Show {
+function inTerminal(label: string, { json, rewrite, write = toStderr }: ProgressOptions): Show {
   let shown: { readonly done: number; readonly width: number } | undefined;
   return (state, ended) => {
     // If lines cannot be rewritten, the last one may show the end already.
@@ -107,13 +107,13 @@ function inTerminal(label: string, { json, rewrite, write }: ProgressOptions): S
       ? JSON.stringify({ progress: label, ...pace, of: total, ...besides?.fields })
       : `${label}: ${inWords(state)}`;
     // A shorter text would leave the end of the longer one before it.
-    const line = rewrite ? `\r${text.padEnd(shown?.width ?? 0)}${ended ? "\n" : ""}` : `${text}\n`;
-    if (write) write(line);
-    else process.stderr.write(line);
+    write(rewrite ? `\r${text.padEnd(shown?.width ?? 0)}${ended ? "\n" : ""}` : `${text}\n`);
     shown = { done: state.done, width: text.length };
     return Promise.resolve();
   };
 }
+
+const toStderr = (text: string): void => void process.stderr.write(text);
 
 function inWords({ done, total, perSecond, secondsLeft, besides }: State): string {
   const rate = perSecond === undefined ? "" : `, ${rateInWords(perSecond)}`;
@@ -133,14 +133,4 @@ function rateInWords(perSecond: number): string {
 function duration(seconds: number): string {
   if (seconds < 100) return `${Math.ceil(seconds)} s`;
   return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-}
-
-/** True once the patience is over, then once an interval. */
-function pace(now: () => number, interval: number): () => boolean {
-  let next = now() + PATIENCE;
-  return () => {
-    if (now() < next) return false;
-    next = now() + interval;
-    return true;
-  };
 }

@@ -15,6 +15,8 @@ import {
 import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import { checked, fragmentOf } from "../parse.ts";
 
+const MOST = { agents: 12, rounds: 60, replicates: 200 };
+
 /** A committee as the controls set it. */
 export type Committee = Record<"temperature" | "window" | "agents" | "rounds", number> & {
   scenario: string;
@@ -29,8 +31,8 @@ export const COMMITTEE = z.strictObject({
   mandates: z.array(Role),
   temperature: z.number().min(0).max(2),
   window: z.int().min(0).max(100),
-  agents: z.int().min(2).max(12),
-  rounds: z.int().min(3).max(60),
+  agents: z.int().min(2).max(MOST.agents),
+  rounds: z.int().min(3).max(MOST.rounds),
 });
 
 /** No line is fitted to fewer rounds. */
@@ -53,16 +55,16 @@ export const STATE = z.strictObject({
   committees: z.array(COMMITTEE).min(1).max(2),
   mechanism: z.record(z.string(), z.number()),
   seed: z.int().min(0).max(2 ** 31),
-  replicates: z.int().min(2).max(200),
+  replicates: z.int().min(2).max(MOST.replicates),
   from: z.int().min(1),
   to: z.int(),
   scale: z.enum(["ln D(t)", "D(t)"]),
   shown: z.strictObject({
     committee: z.int().min(0).max(1),
-    replicate: z.int().min(0).max(199),
-    round: z.int().min(1).max(60),
-    beside: z.int().min(0).max(199).default(1).describe("the replicate that the run is compared with"),
-    seat: z.int().min(0).max(11).default(0).describe("whose turn may be asked again"),
+    replicate: z.int().min(0).max(MOST.replicates - 1),
+    round: z.int().min(1).max(MOST.rounds),
+    beside: z.int().min(0).max(MOST.replicates - 1).default(1).describe("the replicate that the run is compared with"),
+    seat: z.int().min(0).max(MOST.agents - 1).default(0).describe("whose turn may be asked again"),
   }).describe("the run that is read"),
 });
 

@@ -80,6 +80,11 @@ Deno.test("the window has three rounds that exist, and the run that is read is o
   });
 });
 
+Deno.test("an address that names neither the run beside nor a seat has the second run and the first seat", () => {
+  const { beside: _, seat: __, ...shown } = OPENING.shown;
+  assert.deepEqual(fromFragment(toFragment({ ...OPENING, shown } as State), data), OPENING);
+});
+
 Deno.test("the code of a cell says all that differs from a notebook's defaults", () => {
   const code = cellCode(other);
   for (const part of ['"scenario": "CL-04"', '"agents": 7', '"noiseShare":0.2', "seed: 9", "from: 3, to: 20"]) {
