@@ -1,7 +1,7 @@
 import { type Member, refuse } from "./lenient_json.ts";
 
 /** A canonical name found for a written one, and what it took. */
-interface Found<N extends string> {
+export interface Found<N extends string> {
   readonly name: N;
   readonly repairs: readonly string[];
   /** Written as a different word, not only spelt otherwise. */

@@ -36,8 +36,6 @@ export function nearest(name: string, candidates: Iterable<string>, { count = 3 
     .map(({ candidate }) => candidate);
 }
 
-const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
-
 /**
  * The error for an unknown name, offering the nearest known ones: `unknown scenario "HL01": did you mean HL-01?`
  *
@@ -46,6 +44,8 @@ const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
  */
 export function unknownName(kind: string, name: string, known: Iterable<string>): UserError {
   const offers = nearest(name, known);
+  // Made when needed: the data of a language take longer to load than all estimators.
+  const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
   const hint = offers.length === 0 ? `there is no ${kind} yet` : `did you mean ${either.format(offers)}?`;
   return new UserError(`unknown ${kind} ${JSON.stringify(name)}: ${hint}`, { exitCode: 2 });
 }

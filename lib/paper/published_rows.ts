@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { z } from "zod";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
@@ -119,5 +120,5 @@ const withFacts = (runs: readonly PublishedRun[], facts: readonly PublishedFact[
 const TABLE_11 = new URL("../../data/published/station/table_11_runs.csv", import.meta.url);
 
 async function isPublished(file: string | URL): Promise<boolean> {
-  return await Deno.realPath(file) === await Deno.realPath(TABLE_11);
+  return await realpath(file) === await realpath(TABLE_11);
 }

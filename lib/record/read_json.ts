@@ -55,7 +55,7 @@ function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
         : `must be ${expected}${found(issue.input)}`;
     }
     case "invalid_value":
-      return `must be ${EITHER.format(issue.values.map((allowed) => JSON.stringify(allowed)))}${found(issue.input)}`;
+      return `must be ${either(issue.values.map((allowed) => JSON.stringify(allowed)))}${found(issue.input)}`;
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
       return limited(issue, issue.inclusive === false ? "more than" : "at least", issue.minimum);
@@ -66,7 +66,8 @@ function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-const EITHER = new Intl.ListFormat("en-GB", { type: "disjunction" });
+const either = (words: readonly string[]): string =>
+  new Intl.ListFormat("en-GB", { type: "disjunction" }).format(words);
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "text in quotes",

@@ -91,10 +91,9 @@ export function splitMandates<Seat extends string = Role>(
 export const joinMandates = (mandates: readonly string[], names: readonly string[] = ROLES): string =>
   mandates.toSorted((a, b) => names.indexOf(a) - names.indexOf(b)).join(AND);
 
-const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
-
 /** Mandates in a sentence: `Chair, Welfare and Welfare`. */
-export const mandatesInWords = (value: string): string => list.format(value.split(AND));
+export const mandatesInWords = (value: string): string =>
+  new Intl.ListFormat("en-GB", { type: "conjunction" }).format(value.split(AND));
 
 /**
  * The mandate of every seat of a committee of so many agents, in seat order: all of them, then those but the first again,

@@ -1,10 +1,10 @@
-import { dirname, join, posix } from "node:path";
+import { basename, dirname, join, posix, relative } from "node:path";
 import config from "../../../deno.json" with { type: "json" };
 import { UserError } from "@/core/user_error.ts";
 import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
 import { importsOf } from "../../layers.ts";
 
-/** The rooms that need no Deno, and two that come along with `runs`; the others draw cells, pages and commands. */
+/** The rooms that need no Deno, and two that come along with `runs`. */
 export const ROOMS = [
   "core",
   "schema",
@@ -17,19 +17,19 @@ export const ROOMS = [
   "live",
   "sweep",
   "runs",
+  "paper",
 ] as const;
+/** The rooms that draw cells and pages or are commands: in the package they say that they need Deno and the project. */
+const DENO_ROOMS = ["plots", "explorer", "notebook", "tools"];
 
 /** Compiles the package; the library does not import it. */
-const COMPILERS = { typescript: "5.9.3", "@types/node": "20.19.0" };
+const COMPILERS = { typescript: "5.9.3", "@types/node": "20.19.0", esbuild: "0.25.12" };
+/** Compiled into the package, so that an estimator is imported without any other package. */
+const COMPILED_IN = ["d3-array", "internmap", "simple-statistics", "pure-rand", "fastest-levenshtein"];
 /** Read at run time, relative to the module. */
-const DATA = [
-  "scenarios",
-  "lib/sweep/001_sweeps.sql",
-  "lib/sweep/002_terms.sql",
-  "LICENSE",
-  "README.md",
-  "CITATION.cff",
-];
+const DATA = ["scenarios", "data/published", "data/claims", "LICENSE", "README.md", "CITATION.cff"];
+/** Folder of the modules that rooms share; as deep as a room, so that both find the data in the same place. */
+const SHARED = "lib/shared";
 
 /** Module of a room in the package, such as `lib/stats/mod.js`; `.` is the library's own. */
 export const moduleOf = (room: string): string => room === "." ? "lib/mod.js" : `lib/${room}/mod.js`;
@@ -73,35 +73,39 @@ export async function filesUnder(folder: string): Promise<string[]> {
  */
 export async function buildPackage(folder: string): Promise<{ tarball: string; built: string }> {
   const source = join(folder, "source"), built = join(folder, "package");
-  const files = [...await filesUnder("lib"), ...await filesUnder("scenarios"), "deno.json"];
-  for (const file of files) await copy(file, source);
-  const all = Object.fromEntries(VERSIONS);
-  await writeJson(join(source, "package.json"), { type: "module", dependencies: { ...COMPILERS, ...compiled(all) } });
-  await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts"], source);
-  await writeJson(join(source, "tsconfig.json"), {
-    compilerOptions: { ...COMPILER_OPTIONS, rootDir: ".", outDir: built, declaration: true },
-    files: ["lib/mod.ts", ...ROOMS.map((room) => `lib/${room}/mod.ts`)],
+  const files = [...await filesUnder("lib"), ...await filesUnder("scenarios"), ...await filesUnder("data/published")];
+  const rest = [
+    ...await filesUnder("data/claims"),
+    ...DATA.filter((part) => !part.includes("/") && part !== "scenarios"),
+  ];
+  for (const file of [...files, ...rest, ...await tablesUsed(), "deno.json"]) await copy(file, source);
+  await writeJson(join(source, "package.json"), {
+    type: "module",
+    dependencies: { ...COMPILERS, ...compiled(Object.fromEntries(VERSIONS)) },
   });
-  // Declarations that cannot be named are left out with an error; the modules are complete all the same.
-  await runProgram("node", ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: source });
-  for await (const path of filesIn(built)) await mend(path);
-  for (const file of files.filter((file) => DATA.some((part) => file.startsWith(part)))) await copy(file, built);
-  for (const file of DATA.filter((file) => file !== "scenarios")) await copy(file, built);
+  await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts"], source);
+  await declare(source, built);
+  await bundle(source, built);
+  for (const file of [...files, ...rest].filter((file) => DATA.some((part) => file.startsWith(part)))) {
+    await copy(file, built);
+  }
+  for (const file of files.filter((file) => file.endsWith(".sql"))) {
+    await copy(file, built, join(SHARED, basename(file)));
+  }
   await copy("tests/bench/package/node20.js", built, "node20.js");
+  for (const room of DENO_ROOMS) await Deno.writeTextFile(join(built, `${room}.js`), denoOnly(room));
+  await Deno.writeTextFile(join(built, "COMPILED_IN.txt"), await licences(source));
   const used = new Set<string>();
   for await (const path of filesIn(built)) {
-    if (!path.endsWith(".js")) continue;
+    if (!/\.js$|\.d\.ts$/.test(path)) continue;
     for (const target of importsOf(await Deno.readTextFile(path))) {
       if (/^[^.n]|^n(?!ode:)/.test(target)) used.add(packageName(target));
     }
   }
-  for (const room of [".", ...ROOMS]) {
-    const path = join(built, moduleOf(room));
-    await Deno.writeTextFile(
-      path,
-      `import "${room === "." ? "../" : "../../"}node20.js";\n${await Deno.readTextFile(path)}`,
-    );
-  }
+  const entries = [".", ...ROOMS].map((room) => [
+    room === "." ? room : `./${room}`,
+    { types: `./${moduleOf(room).replace(/js$/, "d.ts")}`, default: `./${moduleOf(room)}` },
+  ]);
   await writeJson(join(built, "package.json"), {
     name: config.name,
     version: config.version,
@@ -109,17 +113,68 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
     license: "MIT",
     type: "module",
     engines: { node: ">=20.10" },
-    exports: Object.fromEntries([".", ...ROOMS].map((room) => [
-      room === "." ? room : `./${room}`,
-      { types: `./${moduleOf(room).replace(/js$/, "d.ts")}`, default: `./${moduleOf(room)}` },
-    ])),
-    sideEffects: ["./node20.js", "./lib/**/mod.js"],
+    exports: Object.fromEntries([...entries, ...DENO_ROOMS.map((room) => [`./${room}`, `./${room}.js`])]),
+    sideEffects: ["./node20.js", "./lib/**/*.js"],
     dependencies: Object.fromEntries([...used].sort().map((name) => [name, versionOf(name)])),
   });
   const [packed] = JSON.parse(await npm(["pack", "--json", "--pack-destination", folder], built)) as {
     filename: string;
   }[];
   return { tarball: join(folder, packed!.filename.replace(/^@/, "").replace("/", "-")), built };
+}
+
+/** The tables in `data/` that modules import. */
+async function tablesUsed(): Promise<string[]> {
+  const folders = ["data/predictions", "data/surrogate", "data/estimators"];
+  return (await Promise.all(folders.map(filesUnder))).flat().filter((file) => file.endsWith(".json"));
+}
+
+/** Writes the declarations of all modules that the entries reach. */
+async function declare(source: string, built: string): Promise<void> {
+  await writeJson(join(source, "tsconfig.json"), {
+    compilerOptions: { ...COMPILER_OPTIONS, rootDir: ".", outDir: built, declaration: true, emitDeclarationOnly: true },
+    files: ["lib/mod.ts", ...ROOMS.map((room) => `lib/${room}/mod.ts`)],
+  });
+  const { success, out } = await runProgram("node", ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: source });
+  if (!success) throw new UserError(`a declaration cannot be written:\n${out}`);
+  for await (const path of filesIn(built)) {
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace(/((?:from |import\()"\.[^"]+)\.ts"/g, '$1.js"'));
+  }
+}
+
+/** Makes one module of each entry, and others of what several entries need. */
+async function bundle(source: string, built: string): Promise<void> {
+  const entries = ["lib/mod.ts", ...ROOMS.map((room) => `lib/${room}/mod.ts`)];
+  const kept = [...VERSIONS.keys()].filter((name) => !COMPILED_IN.includes(name));
+  const { success, err } = await runProgram("node", [
+    "node_modules/esbuild/bin/esbuild",
+    ...entries,
+    ...["--bundle", "--splitting", "--format=esm", "--platform=node", "--target=node20.10", "--charset=utf8"],
+    ...["--main-fields=module,main", "--outbase=.", `--outdir=${built}`, `--chunk-names=${SHARED}/[name]-[hash]`],
+    ...kept.map((name) => `--external:${name}`),
+  ], { cwd: source });
+  if (!success) throw new UserError(`the package cannot be bundled:\n${err}`);
+  for await (const path of filesIn(built)) {
+    if (!path.endsWith(".js")) continue;
+    const up = relative(dirname(path), built);
+    await Deno.writeTextFile(path, `import "${up}/node20.js";\n${await Deno.readTextFile(path)}`);
+  }
+}
+
+const denoOnly = (room: string): string =>
+  `throw new Error("${config.name}/${room} needs Deno and the project's own folder: clone it, or take the package for Deno");\n`;
+
+/** The licences of what is compiled in. */
+async function licences(source: string): Promise<string> {
+  const texts = COMPILED_IN.map(async (name) => {
+    const folder = join(source, "node_modules", name);
+    const [file] = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).filter((name) =>
+      /^licen/i.test(name)
+    );
+    return `${name}\n\n${(await Deno.readTextFile(join(folder, file!))).trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${"-".repeat(72)}\n\n`);
 }
 
 /** How TypeScript becomes modules that Node 20 reads: without `using`, and with `.js` in imports. */
@@ -143,14 +198,6 @@ function versionOf(name: string): string {
   const version = VERSIONS.get(name);
   if (version === undefined) throw new Error(`deno.json names no package ${name}`);
   return version;
-}
-
-/** JSON becomes a module, since Node 20 warns at every import of JSON. */
-async function mend(path: string): Promise<void> {
-  const text = await Deno.readTextFile(path);
-  if (path.endsWith(".json")) await Deno.writeTextFile(`${path}.js`, `export default ${text.trim()};\n`);
-  if (!path.endsWith(".js")) return;
-  await Deno.writeTextFile(path, text.replace(/(from "[^"]+\.json)" with \{ type: "json" \}/g, '$1.js"'));
 }
 
 async function* filesIn(folder: string): AsyncGenerator<string> {
