@@ -81,11 +81,8 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
   );
   const counts = (groups: ReadonlyMap<number, readonly unknown[]>) =>
     [...groups].map(([seed, own]) => `${seed} (${own.length})`).toSorted().join(", ");
-  if (counts(before!) !== counts(after!)) {
-    throw new RangeError(
-      `the groups differ in seeds or replicates: ${counts(before!)} and ${counts(after!)}; run both alike`,
-    );
-  }
+  const [had, has] = [counts(before!), counts(after!)];
+  if (had !== has) throw new RangeError(`the groups differ in seeds or replicates: ${had} and ${has}; run both alike`);
   if (before!.size < 2) throw new RangeError("one seed gives no interval over seeds: run at least two");
   const change = (value: (own: readonly CollectedStation[]) => number): PairedDifference =>
     pairedDifference([...before!].map(([seed, own]) => value(own) - value(after!.get(seed)!)));
