@@ -81,8 +81,11 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
   );
   const counts = (groups: ReadonlyMap<number, readonly unknown[]>) =>
     [...groups].map(([seed, own]) => `${seed} (${own.length})`).toSorted().join(", ");
-  const [had, has] = [counts(before!), counts(after!)];
-  if (had !== has) throw new RangeError(`the groups differ in seeds or replicates: ${had} and ${has}; run both alike`);
+  if (counts(before!) !== counts(after!)) {
+    throw new RangeError(
+      `the groups differ in seeds or replicates: ${counts(before!)} and ${counts(after!)}; run both alike`,
+    );
+  }
   if (before!.size < 2) throw new RangeError("one seed gives no interval over seeds: run at least two");
   const change = (value: (own: readonly CollectedStation[]) => number): PairedDifference =>
     pairedDifference([...before!].map(([seed, own]) => value(own) - value(after!.get(seed)!)));
@@ -152,7 +155,10 @@ export async function takeover(
  * that the clerk acted for, which sum to it; a role that lost no slot has none.
  * @throws {UserError} on a run without fallbacks, and as `takeover`.
  */
-export async function fallbackAttribution(run: CollectedStation, council: StationCouncil): Promise<Attribution> {
+export async function fallbackAttribution(
+  run: CollectedStation,
+  council: StationCouncil,
+): Promise<Attribution> {
   const lost = run.events.filter(isFallback), roles = COUNCIL.filter((role) => lost.some((slot) => slot.role === role));
   if (roles.length === 0) {
     throw new UserError(`${run.summary.run_id}: the clerk filled no slot of it, so there is nothing to attribute`);

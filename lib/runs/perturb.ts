@@ -44,8 +44,10 @@ function changedAt(chat: ChatModel, place: string, change: Change, recorded?: Ch
     const [from, to] = change.word, last = request.messages.at(-1)!;
     const content = last.content.split(new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(from)}(?![\\p{L}\\p{N}])`, "u"));
     if (content.length === 1) throw new RangeError(`the prompt at ${place} does not hold the word "${from}"`);
-    const messages = [...request.messages.slice(0, -1), { ...last, content: content.join(to) }];
-    return await chat({ ...request, messages }, options);
+    return await chat(
+      { ...request, messages: [...request.messages.slice(0, -1), { ...last, content: content.join(to) }] },
+      options,
+    );
   };
 }
 
@@ -219,9 +221,13 @@ export async function twinBranches(
 }
 
 /** The changed prefix that a ledger continues already, where it is one of this run; its reply may have been paid for. */
-async function heldBase(path: string, events: readonly DeliberationEvent[]): Promise<DeliberationEvent[] | undefined> {
+async function heldBase(
+  path: string,
+  events: readonly DeliberationEvent[],
+): Promise<DeliberationEvent[] | undefined> {
   if (await missing(path) || (await Deno.stat(path)).size === 0) return undefined;
-  const { base = [] } = (await readLedger(path)).declaration, shared = base.length - 1;
+  const { base = [] } = (await readLedger(path)).declaration;
+  const shared = base.length - 1;
   return canonicalJson(base.slice(0, shared)) === canonicalJson(events.slice(0, shared)) ? base : undefined;
 }
 
