@@ -155,7 +155,10 @@ export async function takeover(
  * that the clerk acted for, which sum to it; a role that lost no slot has none.
  * @throws {UserError} on a run without fallbacks, and as `takeover`.
  */
-export async function fallbackAttribution(run: CollectedStation, council: StationCouncil): Promise<Attribution> {
+export async function fallbackAttribution(
+  run: CollectedStation,
+  council: StationCouncil,
+): Promise<Attribution> {
   const lost = run.events.filter(isFallback), roles = COUNCIL.filter((role) => lost.some((slot) => slot.role === role));
   if (roles.length === 0) {
     throw new UserError(`${run.summary.run_id}: the clerk filled no slot of it, so there is nothing to attribute`);

@@ -22,9 +22,6 @@ type Conditions = readonly (LabelledRuns<RunOfQuestion> & { readonly condition: 
 const placeOf = (letter: string | undefined): number | undefined =>
   letter === undefined ? undefined : OPTION_LETTERS.findIndex((one) => one === letter);
 
-/** The id of the question: a rewording of it asks for the same answer. */
-const questionOf = ({ packet }: Condition): string => packet.id;
-
 /**
  * The runs of conditions as `accuracy`, `brierScore`, `calibration` and `questionBootstrap` take them. The answer is that of
  * each condition's packet; runs of a packet without one come without it, so that the measures count them.
@@ -40,7 +37,8 @@ export function answeredRuns(conditions: Conditions): AnsweredRun[] {
   checkConditions(conditions);
   return conditions.flatMap(({ condition, runs }) =>
     runs.map(({ preferences, decision, state }) => ({
-      question: questionOf(condition),
+      // A rewording of it asks for the same answer.
+      question: condition.packet.id,
       agents: preferences,
       ...known({ answer: placeOf(condition.packet.answer), decision: placeOf(decision) }),
       ...(state && { confidence: confidences(state.turns, preferences) }),
@@ -84,7 +82,7 @@ export function answerRows(conditions: Conditions): AnswerRow[] {
       preferences.map((agents, t): AnswerRow => {
         const mean = committeeMean(agents.map((shares) => [...shares]));
         return {
-          ...{ ...columns, replicate, question: questionOf(one.condition), round: t + 1, share: mean[answer]! },
+          ...{ ...columns, replicate, question: one.condition.packet.id, round: t + 1, share: mean[answer]! },
           right: topOption(mean).option === answer,
           ...(decision !== undefined && { decidedRight: placeOf(decision) === answer }),
         };

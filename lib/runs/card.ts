@@ -1,3 +1,4 @@
+import { mean, rollup } from "d3-array";
 import { known } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { accountCalls, accountReadings } from "../deliberation/account_calls.ts";
@@ -83,9 +84,7 @@ export function committeeCard(
   const part: CardPart = {
     ...{ kind: "committee", name: declaration.name, title: `${condition.packet.title}: ${label}`, synthetic },
     ran: {
-      protocol: condition.committee
-        ? `deliberation, committee ${condition.committee.id}`
-        : "deliberation, as published",
+      protocol: `deliberation, ${condition.committee ? `committee ${condition.committee.id}` : "as published"}`,
       council: declaration.council,
       models: [...new Set(condition.seats.map(({ model }) => model))],
       served,
@@ -122,14 +121,11 @@ export function recordsCard(records: Records): CardSource {
     ...{ runs, agents, align },
     said: runs.some(({ texts }) => texts) ? reasonedRuns(runs, { align }) : [],
   });
-  const causes = Object.groupBy(excluded, ({ cause }) => cause);
+  const missing = rollup(excluded, (own) => own.length, ({ cause }) => cause);
   const part: CardPart = {
     ...{ kind: "records", name, title: name, ...known({ synthetic }) },
     ran: { protocol: "records of others", models: [about.models ?? []].flat(), ...sourceOf(about) },
-    runs: {
-      complete: runs.length,
-      missing: Object.fromEntries(Object.entries(causes).map(([cause, own]) => [cause, own!.length])),
-    },
+    runs: { complete: runs.length, missing: Object.fromEntries(missing) },
     ...analysed,
     limits: [],
   };
@@ -151,7 +147,7 @@ export function stationCard(name: string, summaries: readonly StationSummary[]):
     },
     runs: { complete: summaries.length, missing: {} },
     scores: {
-      ...{ q, mean: q.reduce((sum, one) => sum + one, 0) / q.length, ...known({ sd: councils[0]?.q_sd }) },
+      ...{ q, mean: mean(q)!, ...known({ sd: councils[0]?.q_sd }) },
       stabilized: summaries.filter(({ stabilized }) => stabilized).length,
       ...{ classes: countClasses(summaries), fallbackShare },
     },
@@ -164,9 +160,8 @@ export function stationCard(name: string, summaries: readonly StationSummary[]):
 }
 
 function analyse({ name, runs, agents, said, align }: Analysis): Analysed {
-  const means = runs.map(({ means }) => means),
-    rounds = means[0]?.length ?? 0,
-    decided = accountDecisions(runs.map(({ decision }, replicate) => ({ replicate, decision }))).ballots;
+  const means = runs.map(({ means }) => means), rounds = means[0]?.length ?? 0;
+  const decided = accountDecisions(runs.map(({ decision }, replicate) => ({ replicate, decision }))).ballots;
   const from = rounds >= 5 ? 3 : 1, to = Math.min(20, rounds), texts = said.some(({ texts }) => texts);
   const whole = runs.flatMap(({ states }) =>
     states?.every((round) => round.every((one) => one)) ? [states as number[][][]] : []
@@ -179,13 +174,12 @@ function analyse({ name, runs, agents, said, align }: Analysis): Analysed {
     ...(found && { drift: driftOf(found, { from, to }), curve: curveOf(means) }),
     ...(runs.some(({ decision }) => decision !== undefined) && { decisions: decided }),
     ...(counts.length > 0 && {
-      switches: Object.fromEntries(agents.map((agent, seat) => [agent, mean(counts.map((own) => own[seat]!))])),
+      switches: Object.fromEntries(agents.map((agent, seat) => [agent, mean(counts, (own) => own[seat])!])),
     }),
     ...(texts && runs.length > 0 && reasonsOf(said, { align, agents, ids: runs.map(({ id }) => id) })),
   };
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const orNull = (value: number | undefined) => value === undefined || Number.isNaN(value) ? null : value;
 
 function curveOf(means: readonly Trajectory[]): CurveRow[] {
@@ -239,21 +233,20 @@ function textsOf(
 /** What a part does not show, in sentences. */
 function limitsOf({ kind, synthetic, runs: { planned, complete }, drift, decisions, reasons }: CardPart): string[] {
   const missing = planned === undefined ? 0 : planned - complete;
-  return [
-    ...(synthetic ? ["No language model took part: nothing here is a finding about models."] : []),
-    ...(synthetic === undefined ? ["The records do not say whether language models wrote them."] : []),
-    ...(missing > 0 ? [`${missing} of ${planned} runs are missing; those that are here may differ from them.`] : []),
-    ...(complete < 20 ? [`${complete} runs are few: the deliberation paper plans 20, and intervals are wide.`] : []),
-    ...(drift?.lambda !== undefined
-      ? ["A positive λ̂ says that runs drift apart, not that they do so exponentially: read β by round."]
-      : []),
-    ...(kind !== "station" && !drift ? ["Too few runs or rounds to say whether runs drift apart."] : []),
-    ...(reasons ? ["Words are counted, not understood: one reason in other words is another reason here."] : []),
-    ...(kind !== "station" && !decisions ? ["No decisions are on record: reasons cannot be compared by verdict."] : []),
-    ...(kind !== "station" && !reasons ? ["No texts are on record: reasons cannot be compared."] : []),
-    ...(kind === "committee"
-      ? ["No twins are on record: whether one changed reply changes the outcome is unknown."]
-      : []),
+  const talks = kind !== "station";
+  const limits = [
+    synthetic && "No language model took part: nothing here is a finding about models.",
+    synthetic === undefined && "The records do not say whether language models wrote them.",
+    missing > 0 && `${missing} of ${planned} runs are missing; those that are here may differ from them.`,
+    complete < 20 && `${complete} runs are few: the deliberation paper plans 20, and intervals are wide.`,
+    drift?.lambda !== undefined &&
+    "A positive λ̂ says that runs drift apart, not that they do so exponentially: read β by round.",
+    talks && !drift && "Too few runs or rounds to say whether runs drift apart.",
+    reasons && "Words are counted, not understood: one reason in other words is another reason here.",
+    talks && !decisions && "No decisions are on record: reasons cannot be compared by verdict.",
+    talks && !reasons && "No texts are on record: reasons cannot be compared.",
+    kind === "committee" && "No twins are on record: whether one changed reply changes the outcome is unknown.",
     "One setting under one set of prompts: nothing here carries over to others.",
   ];
+  return limits.filter((limit) => typeof limit === "string");
 }

@@ -69,16 +69,11 @@ export interface ConditionFile {
  * says no condition, on runs that differ in agents or options, and on a file without runs.
  */
 export async function importConditionRuns(path: string, options: ImportConditionOptions = {}): Promise<ConditionFile> {
-  const { exclude = [], keepIdentical = false } = checkOptions(
-    "importConditionRuns",
-    options,
-    "mapping exclude keepIdentical",
-  );
-  const name = basename(path).replace(/\.jsonl$/, "");
-  const condition = conditionOf(name, path);
-  const mapping = await mappingOf(options.mapping);
-  const runs: ConditionRun[] = [];
-  const excluded: ExcludedRun[] = [];
+  checkOptions("importConditionRuns", options, "mapping exclude keepIdentical");
+  const { mapping: given = STANDARD_MAPPING, exclude = [], keepIdentical = false } = options;
+  const name = basename(path).replace(/\.jsonl$/, ""), condition = conditionOf(name, path);
+  const mapping = typeof given === "string" ? await readJson(given, RunMapping) : given;
+  const runs: ConditionRun[] = [], excluded: ExcludedRun[] = [];
   const compare = comparing({ keepIdentical });
   for await (const { text, line } of textLines(path)) {
     try {
@@ -104,16 +99,9 @@ function conditionOf(name: string, path: string): ConditionKnobs {
     return parseConditionName(name);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
-    throw new UserError(
-      `${path}: ${cause.message}. A file that is no ledger must be named after its condition, as in ` +
-        "HL-01__T0.0__N5__rolesFalse.jsonl",
-      { cause },
-    );
+    const rule = "A file that is no ledger must be named after its condition, as in HL-01__T0.0__N5__rolesFalse.jsonl";
+    throw new UserError(`${path}: ${cause.message}. ${rule}`, { cause });
   }
-}
-
-async function mappingOf(mapping: ImportConditionOptions["mapping"]): Promise<RunMapping> {
-  return typeof mapping === "string" ? await readJson(mapping, RunMapping) : mapping ?? STANDARD_MAPPING;
 }
 
 /** Strings, which stay, and the words that Python writes for numbers that JSON does not have. */

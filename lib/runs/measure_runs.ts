@@ -66,12 +66,14 @@ export function measureRuns(runs: readonly Trajectory[], options: MeasureOptions
   const none = { convergence: betaConvergence([]), nullDraws: [] };
   if (runs.length < 2) return { ...shape, ...nothing, ...none, reason: "too-few-replicates" };
   const rng = name === undefined ? createRng(seed) : createRng(seed).fork(name);
-  const window = { from, to };
-  const D = divergence(runs);
+  const window = { from, to }, D = divergence(runs);
   const slope = lyapunovSlope(D, window);
   const { draws: _draws, ...bootstrap } = bootstrapSlope(runs, { rng, resamples, ...window });
   const { p, draws: nullDraws, reason: unshuffled } = permutationNull(runs, { rng, permutations, ...window });
-  const draws = Math.min(EXCHANGES, Math.max(20, Math.floor(MOST_SUMS / sumsOf(shape, states))));
+  // Sums of one exchange: agents into means, means into distances.
+  const agents = states?.[0]?.[0]?.length ?? 0, { replicates, rounds, options: count } = shape;
+  const sums = replicates * rounds * count * (replicates + agents);
+  const draws = Math.min(EXCHANGES, Math.max(20, Math.floor(MOST_SUMS / sums)));
   const { D: _exchanged, ...groups } = states ? independentDivergence(states, { rng, draws, ...window }) : {};
   const stillFrom = standstill(D, window);
   const reason = slope.reason ?? bootstrap.reason ?? unshuffled;
@@ -88,13 +90,4 @@ export function measureRuns(runs: readonly Trajectory[], options: MeasureOptions
     ...(reason && { reason }),
     nullDraws,
   };
-}
-
-/** Sums of one exchange: agents into means, means into distances. */
-function sumsOf(
-  { replicates, rounds, options }: ReturnType<typeof checkRuns>,
-  states: MeasureOptions["states"],
-): number {
-  const agents = states?.[0]?.[0]?.length ?? 0;
-  return replicates * rounds * options * (replicates + agents);
 }

@@ -1,61 +1,42 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
-import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
-import { Provenance } from "../schema/ledger_line.ts";
-import { Classification, OwnComponents, WHOSE } from "../schema/station_summary.ts";
+import type { Thresholds } from "../quality/classify.ts";
+import type { Weights } from "../quality/weights.ts";
+import type { Provenance } from "../schema/ledger_line.ts";
+import type { OwnComponents } from "../schema/quality_names.ts";
 import { syncPath, writing } from "../record/files.ts";
 import { STATION_FILES } from "../station/station_files.ts";
+import type { RescoredInFile } from "./rescore_files.ts";
 import { isFolder, RESCORED } from "./summary_files.ts";
 
 export const RESCORING_SCHEMA = "rescoring/1";
 
-const level = z.number().min(0).max(1);
-
-const Scored = z.strictObject({
-  q: level.optional(),
-  classification: Classification.optional(),
-  rank: z.int().min(1).optional().describe("among all rows; 1 is the largest q"),
-  gained: z.int().optional().describe("ranks gained, among the rows with a q both before and now"),
-  contributions: z.record(z.string(), level).describe("weight times component, of those that are used and known"),
-});
-
-/** One summary under the weights of the record; fields as in `rescore`. */
-const RescoringRow = z.strictObject({
-  ...Scored.shape,
-  name: z.string().describe("file and line of the summary, from the folder of the record"),
-  ...WHOSE,
-  old: Scored.describe("as preserved; contributions under the published weights"),
-  reason: z.enum(["missing-components", "ungoverned"]).optional().describe("why there is no q"),
-  missing: z.array(z.string()).optional().describe("components that the weights use and the summary lacks"),
-});
-export type RescoringRow = z.infer<typeof RescoringRow>;
+/** One summary under the weights of the record: `name` is its file and line, from the folder of the record. */
+export type RescoringRow = Omit<RescoredInFile, "file" | "line">;
 
 /**
- * `rescored-….json`: preserved summaries under other weights or thresholds, beside the summaries. The summaries stay as
- * they were; this says what else they would have been called.
+ * The head of `rescored-….json`, before its rows: preserved summaries under other weights or thresholds, beside the
+ * summaries. The summaries stay as they were; this says what else they would have been called.
  */
-export const Rescoring = z.strictObject({
-  schema: z.literal(RESCORING_SCHEMA),
-  made: Provenance,
-  weights: z.record(z.string(), z.number().min(0)).describe("as used, so they sum to 1"),
-  components: OwnComponents.optional().describe("of one's own, as declared"),
-  thresholds: z.strictObject({ strong: z.number(), adequate: z.number() }),
-  normalised: z.boolean().describe("the weights were divided by their sum"),
-  inputs: z.strictObject({
-    hash: z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" })
-      .describe("SHA-256 of the files that were read, one after another, in the order of the rows"),
-    count: z.int().min(1).describe("summaries, and rows"),
-    source: z.array(z.string()).min(1).describe("what was named to be scored, from the folder of the record"),
-  }),
-  rows: z.array(RescoringRow),
-});
-export type Rescoring = z.infer<typeof Rescoring>;
-
-/** The head of a record, before its rows. */
-export type RescoringHead = Omit<Rescoring, "rows">;
+export interface RescoringHead {
+  readonly schema: typeof RESCORING_SCHEMA;
+  readonly made: Provenance;
+  /** As used, so they sum to 1. */
+  readonly weights: Weights;
+  /** Of one's own, as declared. */
+  readonly components?: OwnComponents;
+  readonly thresholds: Thresholds;
+  /** True if the weights were divided by their sum. */
+  readonly normalised: boolean;
+  /**
+   * `hash`: SHA-256 of the files that were read, one after another, in the order of the rows; `count` of summaries, and rows;
+   * `source`: what was named to be scored, from the folder of the record.
+   */
+  readonly inputs: { readonly hash: string; readonly count: number; readonly source: readonly string[] };
+}
 
 /**
  * The folder for the record of a re-scoring: the run's or batch's own, or the one in which a file of summaries stands.

@@ -143,16 +143,12 @@ export function divergenceRows(
   checkConditions(conditions);
   const { rng, band = 0.95, resamples } = checkOptions("divergenceRows", options, "rng band resamples");
   return conditions.filter(({ runs }) => runs.length >= 2).flatMap((one) => {
-    const columns = conditionColumns(one);
-    const means = one.runs.map((run) => run.means);
+    const columns = conditionColumns(one), means = meansOf(one);
     // Forked by what the condition is, so that its band does not depend on which others are drawn beside it.
-    const { low, high } = rng
-      ? divergenceBand(means, { rng: rng.fork(nameOf(one)), level: band, resamples })
-      : { low: undefined, high: undefined };
-    return divergence(means).map((D, t): DivergenceRow => ({
-      ...{ ...columns, round: t + 1, D },
-      ...(low && high && { low: low[t]!, high: high[t]! }),
-    }));
+    const ends = rng && divergenceBand(means, { rng: rng.fork(nameOf(one)), level: band, resamples });
+    return divergence(means).map((D, t): DivergenceRow => (
+      { ...columns, round: t + 1, D, ...known({ low: ends?.low?.[t], high: ends?.high?.[t] }) }
+    ));
   });
 }
 

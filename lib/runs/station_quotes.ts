@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { StationEvent } from "../schema/station_event.ts";
@@ -10,19 +9,20 @@ import { isFolderName, STATION_FILES } from "../station/station_files.ts";
  * The kind of source of an excerpt. `model output` is a language model's; a program's words in a council's place are
  * `synthetic output`; a shock or a background role's line is a `scripted event`, the clerk's words a `scripted broadcast`.
  */
-export const QuoteSource = z.enum(["model output", "synthetic output", "scripted event", "scripted broadcast"]);
-export type QuoteSource = z.infer<typeof QuoteSource>;
+type QuoteSource = "model output" | "synthetic output" | "scripted event" | "scripted broadcast";
 
 /** One row of the quote provenance table, after Table 10 of the station paper. */
-export const StationQuote = z.strictObject({
-  excerpt: z.string().min(1),
-  source: QuoteSource,
-  run: z.string().describe("run id, the name of its folder"),
-  entity: z.string().describe("the role or background role that said it"),
-  file: z.enum([STATION_FILES.calls, STATION_FILES.events]),
-  line: z.int().min(1),
-});
-export type StationQuote = z.infer<typeof StationQuote>;
+export interface StationQuote {
+  readonly excerpt: string;
+  readonly source: QuoteSource;
+  /** Run id, the name of its folder. */
+  readonly run: string;
+  /** The role or background role that said it. */
+  readonly entity: string;
+  readonly file: typeof STATION_FILES.calls | typeof STATION_FILES.events;
+  /** From 1. */
+  readonly line: number;
+}
 
 /** Words that stand on one line of a run's files. */
 interface Passage extends Omit<StationQuote, "excerpt" | "run"> {

@@ -111,9 +111,7 @@ export function componentRows(
   });
 }
 
-interface Summarised {
-  readonly summary: StationSummary;
-}
+type Summarised = { readonly summary: StationSummary };
 
 /**
  * The runs as they came, if all have a class: a run whose models filled no slot shows what the clerk does.

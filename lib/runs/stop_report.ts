@@ -49,10 +49,9 @@ export function stopReport(
   const most = end < largest ? ` of about ${money(usd * largest / end)}` : "";
   const dollars = usd > 0 ? `, US$ ${money(usd)}${most}` : "";
   const bill = `(${end} of ${largest} runs, ${calls} calls${dollars})`;
+  const outcome = last.decision === "no decision" ? "no decision" : "stopped";
   return [
-    `${label}: ${last.decision === "no decision" ? "no decision" : "stopped"} at look ${last.look}${
-      ofLooks(until)
-    } ${bill}`,
+    `${label}: ${outcome} at look ${last.look}${ofLooks(until)} ${bill}`,
     ...until.reach === "growth" ? growthWords(until, looks) : widthWords(until, last),
     ...extra > 0 ? [`${extra} more runs were not planned and count in no look`] : [],
   ].join("; ");
@@ -65,10 +64,9 @@ function growthWords({ against, window }: Extract<Until, { reach: "growth" }>, l
   const walk = slope(referenceSlopes(window).randomWalk), shown = decision === "growth";
   const more = against === "walk" ? `more than a random walk's ${walk}` : "above zero";
   const peeked = looks.find((look) => (look.fixedP ?? 1) <= 0.05);
+  const reached = p === undefined || level === undefined ? "no p" : `p ${pValue(p)} at a level of ${fixedText(level)}`;
   return [
-    `λ ${shown ? "is" : "is not shown to be"} ${more} (${
-      p === undefined || level === undefined ? "no p" : `p ${pValue(p)} at a level of ${fixedText(level)}`
-    })`,
+    `λ ${shown ? "is" : "is not shown to be"} ${more} (${reached})`,
     ...reason ? [undefinedText(reason)] : [],
     ...lambda === undefined
       ? []

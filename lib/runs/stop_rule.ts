@@ -54,10 +54,8 @@ const refused = (words: string): UserError => new UserError(`the stopping design
 
 function onlyValid<T>({ data, error }: { data?: T | undefined; error?: import("zod").ZodError | undefined }): T {
   if (data !== undefined) return data;
-  throw refused(
-    "is not in form: " +
-      error!.issues.map(({ path, message }) => `${path.join(".") || "as a whole"}: ${message}`).join("; "),
-  );
+  const words = error!.issues.map(({ path, message }) => `${path.join(".") || "as a whole"}: ${message}`);
+  throw refused(`is not in form: ${words.join("; ")}`);
 }
 
 /** Looks at 8 runs and after every 4 more, the last one at the most there may be. */
@@ -85,12 +83,8 @@ function growthRule(design: Design<"growth">): StopRule {
         rng: createRng(seed).fork("looks"),
       });
       const { n: _, decision, ...own } = found.at(-1)!;
-      return {
-        ...seen,
-        ...own,
-        ...known({ lambda, low, high }),
-        decision: decision === "skipped" ? seen.decision : decision,
-      };
+      const last = decision === "skipped" ? seen.decision : decision;
+      return { ...seen, ...own, ...known({ lambda, low, high }), decision: last };
     },
   };
 }
@@ -109,11 +103,8 @@ function widthRule(design: Design<"width">): StopRule {
       const { decision, ...found } = sequentialWidth(means, { ...settings, ...window, pilot, rng });
       const needed = found.needed === undefined ? undefined : Math.max(found.needed, begun);
       const isLast = looks.length > 0 || needed === undefined || needed <= begun;
-      return {
-        ...seen,
-        ...known({ ...found, needed }),
-        decision: decision === "go on" && isLast ? "no decision" : decision,
-      };
+      const last = decision === "go on" && isLast ? "no decision" : decision;
+      return { ...seen, ...known({ ...found, needed }), decision: last };
     },
   };
 }
@@ -135,18 +126,14 @@ export function stopRuleOf(
 
 /** A stopping design in words, for a plan: what is asked, when, and the hash that its ledgers carry. */
 export function describeRule({ design }: StopRule): string {
-  const hash = `design ${contentHash(design).slice(0, 12)}`;
+  const end = `design ${contentHash(design).slice(0, 12)}); planned below is the most there may be`;
   if (design.reach === "width") {
-    const { halfWidth, pilot, atMost } = design;
-    return `each condition stops once its interval is ± ${
-      slope(halfWidth)
-    } wide: a pilot of ${pilot} runs says how many it ` +
-      `takes, ${atMost} at most (${hash}); planned below is the most there may be`;
+    const { pilot, atMost } = design, width = slope(design.halfWidth);
+    return `each condition stops once its interval is ± ${width} wide: a pilot of ${pilot} runs says how many it takes, ` +
+      `${atMost} at most (${end}`;
   }
-  const { looks, alpha, spending, against, window } = design;
+  const { alpha, spending, against, window } = design, looks = design.looks.join(", ");
   const more = against === "walk" ? `above a random walk's ${slope(referenceSlopes(window).randomWalk)}` : "above zero";
-  return `each condition may stop at ${
-    looks.join(", ")
-  } runs, once λ is shown to be ${more} (α ${alpha} over all looks, ` +
-    `${spending} spending, ${hash}); planned below is the most there may be`;
+  return `each condition may stop at ${looks} runs, once λ is shown to be ${more} (α ${alpha} over all looks, ` +
+    `${spending} spending, ${end}`;
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { UserError } from "../core/user_error.ts";
 import { checkOut, missing, reading, writeAtomically } from "../record/files.ts";
-import type { RunEvent } from "../record/protocol.ts";
 import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
@@ -37,7 +36,7 @@ async function inspectFiles(path: string): Promise<Exported[]> {
   return [inspectExport(loggedCommittee(ledger))];
 }
 
-function inspectExport<Plan, Event extends RunEvent>(condition: LoggedCondition<Plan, Event>): Exported {
+function inspectExport(condition: LoggedCondition): Exported {
   const log = inspectLog(condition);
   return { name: condition.name, files: { ".json": inspectJson(log), ".eval": inspectZip(log) } };
 }

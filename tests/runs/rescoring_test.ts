@@ -3,12 +3,12 @@ import { readJson } from "@/record/read_json.ts";
 import { createHash } from "node:crypto";
 import {
   openRescoring,
-  Rescoring,
   type RescoringHead,
   rescoringPath,
   rescoringPlace,
   type RescoringRow,
 } from "@/runs/rescoring.ts";
+import { Rescoring } from "./rescoring_schema.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { lines, preserved } from "../runs/preserved.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { NAMED_WEIGHTS } from "@/quality/weights.ts";
-import { Rescoring } from "@/runs/rescoring.ts";
+import { Rescoring } from "../runs/rescoring_schema.ts";
 import { readJson } from "@/record/read_json.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
 import { assertFailed, command, quietOutcome, textOf } from "./command.ts";

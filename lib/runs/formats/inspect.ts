@@ -119,19 +119,14 @@ export interface LoggedSummaries extends Pick<z.infer<typeof OwnLog>, "accountin
  * @throws {UserError} naming file, sample and rule; also where a run is missing that was written into it.
  */
 export async function inspectSummaries(file: string): Promise<LoggedSummaries | undefined> {
-  const zipped = file.endsWith(".eval");
-  const json = zipped ? undefined : parsed(file, await readText(file)) as { samples?: unknown; eval?: unknown } | null;
-  if (!zipped && (typeof json !== "object" || json === null || !("eval" in json && "samples" in json))) {
-    return undefined;
-  }
-  const head = await headOf(file);
+  const head = (await headAt(file) ?? {}) as InspectHead & { readonly samples?: unknown };
   if (!isOwn(head)) return undefined;
   const { condition: name, scored, accounting, calls, synthetic } = ownLog(file, head);
   if (!scored) return undefined;
   const inZip = { files: "*", inside: "samples/*.json", copies: "keep" } as const;
-  const samples = zipped
+  const samples = file.endsWith(".eval")
     ? await Array.fromAsync(sourceFiles([file], inZip, []), ({ file, bytes }) => parsed(file, textOf(bytes) ?? ""))
-    : [json!.samples].flat();
+    : [head.samples].flat();
   const summaries = samples.flatMap((sample, i) =>
     lineIn(LoggedSample, sample, `${file}: sample ${i + 1}`).store[OWN].summary ?? []
   );
@@ -165,8 +160,11 @@ export async function logsAt(path: string): Promise<string[]> {
 }
 
 /** A log's header, or the whole log where it is one JSON file. */
+const headAt = async (file: string): Promise<unknown> =>
+  file.endsWith(".eval") ? await inspectHead(file) : parsed(file, await readText(file));
+
 async function headOf(file: string): Promise<InspectHead> {
-  const json = file.endsWith(".eval") ? await inspectHead(file) : parsed(file, await readText(file));
+  const json = await headAt(file);
   const { version, eval: spec } = (json ?? {}) as InspectHead;
   if (typeof version !== "number" || typeof spec !== "object" || spec === null) {
     throw new UserError(`${file}: is no log of Inspect: it has no version or no eval`);

@@ -28,18 +28,18 @@ export const OwnLog = z.looseObject({
 export type ScoreValue = string | number | boolean | Readonly<Record<string, number>>;
 
 /** A planned run of a condition: a sample of its log. */
-export interface LoggedRun<Plan, Event> {
+export interface LoggedRun {
   /** Name of what all replicates of the sample share, such as a scenario or a seed. */
   readonly id: string;
   /** From 0; the epochs of a sample count from 1. */
   readonly replicate: number;
   /** Name of the run, unless the replicate is. */
   readonly run?: string;
-  readonly plan: Plan;
+  readonly plan: unknown;
   readonly seed: number;
   readonly input: string;
   readonly choices?: readonly string[] | undefined;
-  readonly attempts: readonly LedgerRun<Event>[];
+  readonly attempts: readonly LedgerRun<RunEvent>[];
   /** The summary from which a complete run is scored, in protocols that have one, and the scores to show of it. */
   readonly summary?: object | undefined;
   readonly scores?: Readonly<Record<string, ScoreValue>> | undefined;
@@ -52,8 +52,8 @@ interface LoggedSeat extends Partial<Pick<ChatRequest, "maxTokens" | "reasoningE
 }
 
 /** A condition as a log shows it: its record, whatever the protocol. */
-export interface LoggedCondition<Plan, Event extends RunEvent> {
-  readonly protocol: Pick<Recorded<Plan, Event>, "columns" | "callsUsed">;
+export interface LoggedCondition {
+  readonly protocol: Pick<Recorded<unknown, RunEvent>, "columns" | "callsUsed">;
   readonly name: string;
   /** Content hash of the plan. */
   readonly hash: string;
@@ -68,9 +68,9 @@ export interface LoggedCondition<Plan, Event extends RunEvent> {
   readonly about: object;
   /** What the measured values are; `shares` by default. */
   readonly measured?: string;
-  readonly runs: readonly LoggedRun<Plan, Event>[];
+  readonly runs: readonly LoggedRun[];
   /** Of a run: the words with which a seat gave its state in a round. */
-  readonly said?: (events: readonly Event[]) => (round: number, seat: number) => string | undefined;
+  said?(events: readonly RunEvent[]): (round: number, seat: number) => string | undefined;
 }
 
 type Sample = ReturnType<typeof sampleOf>;
@@ -85,7 +85,7 @@ type Sample = ReturnType<typeof sampleOf>;
  *
  * Source: UK AI Security Institute, inspect_ai 0.3.260, `_view/inspect-openapi.json`: `EvalLog`, version 2.
  */
-export function inspectLog<Plan, Event extends RunEvent>(condition: LoggedCondition<Plan, Event>) {
+export function inspectLog(condition: LoggedCondition) {
   const { name, hash, at, synthetic, seats, sampling: { temperature, maxTokens }, accounting, runs } = condition;
   const samples = runs.map((run) => sampleOf(condition, run));
   const { names, agents } = condition.protocol.columns(runs[0]!.plan, []);
@@ -154,10 +154,7 @@ function summaryOf({ messages, error, output: _, store: __, events: ___, ...samp
 }
 
 /** One planned run: its complete attempt, or else its last one with the cause of its failure. */
-function sampleOf<Plan, Event extends RunEvent>(
-  condition: LoggedCondition<Plan, Event>,
-  planned: LoggedRun<Plan, Event>,
-) {
+function sampleOf(condition: LoggedCondition, planned: LoggedRun) {
   const { id, replicate, run: name = String(replicate), plan, seed, input, choices, attempts, summary } = planned;
   const run = attempts.find(isComplete) ?? attempts.at(-1), uuid = `${condition.hash.slice(0, 16)}-${name}`;
   const cause = run && isComplete(run) ? undefined : missingCause(run);
@@ -269,10 +266,10 @@ interface Turn {
 }
 
 /** The turns of a run; calls that were made for an event which is not there come last. */
-function turnsOf<Plan, Event extends RunEvent>(
-  { protocol, seats, sampling }: LoggedCondition<Plan, Event>,
-  plan: Plan,
-  { events, calls = [] }: Pick<LedgerRun<Event>, "events" | "calls">,
+function turnsOf(
+  { protocol, seats, sampling }: LoggedCondition,
+  plan: unknown,
+  { events, calls = [] }: LedgerRun<RunEvent>,
 ): Turn[] {
   const named = calls.map((call): Call => ({ ...call, reply: call.reply ?? call.failure?.received }));
   const used = (count: number) => protocol.callsUsed?.(events.slice(0, count)) ?? 0;
@@ -301,12 +298,7 @@ function turnsOf<Plan, Event extends RunEvent>(
 }
 
 /** A run's messages, its last output, its tokens, and its events, those of a round and of an agent within their spans. */
-function transcriptOf<Plan, Event extends RunEvent>(
-  condition: LoggedCondition<Plan, Event>,
-  plan: Plan,
-  uuid: string,
-  run: LedgerRun<Event> | undefined,
-) {
+function transcriptOf(condition: LoggedCondition, plan: unknown, uuid: string, run: LedgerRun<RunEvent> | undefined) {
   const writer = new EventWriter(uuid, condition.at), messages: Message[] = [], usages: Record<string, Usage>[] = [];
   let output: object = { model: "", choices: [], completion: "" };
   for (const { event, calls, agent, stage } of run ? turnsOf(condition, plan, run) : []) {

@@ -12,7 +12,6 @@ import { accountRuns, causesOf, isComplete, missingCause } from "../../record/ac
 import { type LedgerRun, outcomesOf } from "../../record/ledger_run.ts";
 import { closingOf, foldAll, type Recorded, type RunEvent, type Seated } from "../../record/protocol.ts";
 import type { Ledger } from "../../record/read_ledger.ts";
-import type { Condition } from "../../schema/condition.ts";
 import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import { COUNCIL } from "../../schema/station_ids.ts";
 import type { StationEvent } from "../../schema/station_event.ts";
@@ -24,7 +23,7 @@ import { heldStation, stationRecord } from "../../station/station_record.ts";
 import { rulesetName } from "../../station/summary.ts";
 import type { LoggedCondition, ScoreValue } from "./inspect_log.ts";
 
-type Sampled = Seated & LoggedCondition<unknown, RunEvent>["sampling"];
+type Sampled = Seated & LoggedCondition["sampling"];
 
 /** The condition of a ledger of any protocol, to be logged. */
 export function loggedLedger<Plan extends Sampled, Event extends RunEvent>(
@@ -33,10 +32,10 @@ export function loggedLedger<Plan extends Sampled, Event extends RunEvent>(
   {
     task = { id: ledger.declaration.name, input: ledger.declaration.name },
     ...more
-  }: Partial<Pick<LoggedCondition<Plan, Event>, "calls" | "said">> & {
+  }: Pick<LoggedCondition, "calls" | "said"> & {
     readonly task?: { readonly id: string; readonly input: string; readonly choices?: readonly string[] };
   } = {},
-): LoggedCondition<Plan, Event> {
+): LoggedCondition {
   const { name, condition: plan, hash, at, target, seed, synthetic, promptPack, council, made } = ledger.declaration;
   const attempts = Map.groupBy(ledger.runs, ({ replicate }) => replicate);
   return {
@@ -51,12 +50,12 @@ export function loggedLedger<Plan extends Sampled, Event extends RunEvent>(
 }
 
 /** The condition of a committee's ledger, to be logged: its question, the counts of its calls, the agents' arguments. */
-export function loggedCommittee(ledger: Ledger): LoggedCondition<Condition, DeliberationEvent> {
+export function loggedCommittee(ledger: Ledger): LoggedCondition {
   const { condition } = ledger.declaration, { id, question: input, options } = condition.packet;
   return loggedLedger(deliberation, ledger, {
     task: { id, input, choices: options.map(({ label }) => label) },
     calls: accountCalls(ledger),
-    said(events) {
+    said(events: readonly DeliberationEvent[]) {
       const { turns } = foldAll(deliberation, condition, events);
       return (round, seat) => turns.find((turn) => turn.round === round && turn.seat === seat)?.argument;
     },
@@ -70,7 +69,7 @@ export function loggedCommittee(ledger: Ledger): LoggedCondition<Condition, Deli
  * @param path a folder, or the file of a run's events or record.
  * @throws {UserError} where there is no run, and as `readStationFolder`.
  */
-export async function loggedStations(path: string): Promise<LoggedCondition<StationHeader, StationEvent>[]> {
+export async function loggedStations(path: string): Promise<LoggedCondition[]> {
   const folders = await stationFolders((await stat(path)).isDirectory() ? path : dirname(path));
   if (folders.length === 0) throw new UserError(`${path}: holds no station run: looked for ${STATION_FILES.events}`);
   const runs = await Promise.all(folders.map((folder) => readStationFolder(folder)));
@@ -96,7 +95,7 @@ const planOf = ({ council, identity, synthetic, ruleset, rules, asked }: Station
 async function loggedStation(
   hash: string,
   runs: readonly StationFolder[],
-): Promise<LoggedCondition<StationHeader, StationEvent>> {
+): Promise<LoggedCondition> {
   const { header } = runs[0]!, { council, ruleset, asked } = header, name = `${council}_${rulesetFolder(ruleset)}`;
   const twice = runs.find((run, i) => i !== runs.findIndex((other) => placeOf(other) === placeOf(run)));
   if (twice) throw new UserError(`${twice.folder}: another folder holds the same run of ${name}; name one of them`);

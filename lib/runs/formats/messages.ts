@@ -32,9 +32,7 @@ async function messageSource(files: readonly string[], options: FormatOptions): 
   const { file, bytes } = first.value, text = textOf(bytes) ?? "";
   const { unit, messages } = runsIn(file, text);
   const message = messages.find((one) => speakerOf(one) !== undefined && !NOT_MEMBERS.includes(speakerOf(one)!));
-  if (message === undefined) {
-    throw new UserError(`${file}: no message says who speaks (${SPEAKERS.join(", ")})`);
-  }
+  if (message === undefined) throw new UserError(`${file}: no message says who speaks (${SPEAKERS.join(", ")})`);
   const byRole = SPEAKERS.slice(0, -1).every((name) => !Object.hasOwn(message, name));
   return {
     schema: "run-source/2",
@@ -51,10 +49,7 @@ async function messageSource(files: readonly string[], options: FormatOptions): 
 function messageRounds(messages: readonly Message[]): Pick<RunSourceChoices, "observations" | "round"> {
   const rounds = messages.map(({ round }) => round);
   if (!rounds.every((round) => Number.isInteger(round))) {
-    return {
-      observations: { layout: "turns", list: LISTS, agent: SPEAKERS },
-      round: { by: "count", every: "agents" },
-    };
+    return { observations: { layout: "turns", list: LISTS, agent: SPEAKERS }, round: { by: "count", every: "agents" } };
   }
   return {
     observations: { layout: "rows", list: LISTS, agent: SPEAKERS },
@@ -74,15 +69,14 @@ const speakerOf = (message: Message): string | undefined => {
 /** The unit that holds a run, and the messages of the first. */
 function runsIn(file: string, text: string): { unit: RunSourceChoices["unit"]; messages: readonly Message[] } {
   const lines = /\.(?:jsonl|ndjson)$/.test(file);
-  const json = parsed(
-    lines ? `${file}: line 1` : file,
-    lines ? text.slice(0, text.indexOf("\n") + 1 || undefined) : text,
-  );
+  const first = lines ? text.slice(0, text.indexOf("\n") + 1 || undefined) : text;
+  const json = parsed(lines ? `${file}: line 1` : file, first);
   if (lines && isMessage(json)) {
-    const all = text.split("\n").filter((line) => line.trim() !== "").map((line, i) =>
-      parsed(`${file}: line ${i + 1}`, line)
-    );
-    return { unit: "rows", messages: all.filter(isMessage) };
+    const written = text.split("\n").filter((line) => line.trim() !== "");
+    return {
+      unit: "rows",
+      messages: written.map((line, i) => parsed(`${file}: line ${i + 1}`, line)).filter(isMessage),
+    };
   }
   const run = messagesOf(json);
   if (run) return { unit: lines ? "line" : "file", messages: run };
