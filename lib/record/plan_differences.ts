@@ -1,7 +1,6 @@
 import { canonicalJson, differences } from "../core/json.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import type { Look } from "../schema/until.ts";
-import type { Ledger } from "./read_ledger.ts";
 
 /** Differences named at most; one changed seat can bring twenty. */
 const NAMED = 8;
@@ -23,7 +22,7 @@ export const endOfDesign = ({ looks }: { readonly looks: readonly Look[] }): num
 /** A declaration without a design as one that goes on where a ledger's design has ended. */
 export const goingOn = <Plan, Event>(
   declaration: Declaration<Plan, Event>,
-  held: Pick<Ledger<Plan, Event>, "declaration" | "looks">,
+  held: { readonly declaration: Declaration<Plan, Event>; readonly looks: readonly Look[] },
 ): Declaration<Plan, Event> =>
   declaration.until || endOfDesign(held) === undefined
     ? declaration
