@@ -18,11 +18,12 @@ interface Example {
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 const SPECIFIER = /"@\/(?:(\w+)\/)?mod\.ts"/g;
 
-/** The examples of README.md and the guide that are meant to run. */
+/** The examples of README.md, the package's own and the guide that are meant to run. */
 export async function examples(): Promise<Example[]> {
   const guide = "notebooks/guide", all: Example[] = [];
   const names = (await Array.fromAsync(Deno.readDir(join(PROJECT, guide)), ({ name }) => name)).sort();
-  for (const file of ["README.md", ...names.filter((name) => name.endsWith(".md")).map((name) => `${guide}/${name}`)]) {
+  const pages = names.filter((name) => name.endsWith(".md")).map((name) => `${guide}/${name}`);
+  for (const file of ["README.md", "tests/bench/package/README.md", ...pages]) {
     const text = await Deno.readTextFile(join(PROJECT, file));
     for (const [index, [, code]] of [...text.matchAll(BLOCK)].entries()) {
       const rooms = [...code!.matchAll(SPECIFIER)].map(([, room]) => room).filter((room) => room !== undefined);

@@ -37,7 +37,9 @@ await runCommand({
   },
 });
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(2)} MB`;
+}
 
 /** Sentences about what does not hold; none where all is well. */
 async function checked(folder: string, out: string | undefined): Promise<string[]> {

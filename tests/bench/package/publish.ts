@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
 
