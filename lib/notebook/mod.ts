@@ -1,5 +1,6 @@
 /**
  * The functions that a cell calls to run, to show and to say things. Every output goes through one of them; await it.
+ * Needs Deno and the folder of the project.
  *
  * @example
  * ```ts

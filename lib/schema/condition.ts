@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Optional } from "./type_helpers.ts";
 import { UserError } from "../core/user_error.ts";
 import { Committee, CommitteeRules, type CommitteeSpec, decisionFlaw } from "./committee.ts";
 import { DeclaredProvider } from "./providers.ts";
@@ -39,33 +40,31 @@ const Seat: z.ZodType<Seat> = z.strictObject({
  * Everything that makes one experimental condition of a committee, whole: two runs of one condition differ in
  * seed and replicate alone. Its content hash keys the ledger, so a changed word in a prompt is another condition.
  */
-export type Condition = {
-  schema: "condition/1";
-  packet: ScenarioPacket;
-  prompts: PromptPack;
-  seats: Seat[];
-  /** Seat indices in speaking order, the same in every round and replicate. */
-  order: number[];
-  roles: boolean;
-  lineup: string;
-  /** Absent: the published committee and its protocol. */
-  committee?: CommitteeRules | undefined;
-  /** Mandates taken away, such as Chair or Chair+Equity. */
-  ablate?: string | undefined;
-  /** Which mandates sit, where their number alone does not say it. */
-  agents?: string | undefined;
-  temperature: number;
-  /** Arguments each agent sees, k. */
-  window: number;
-  rounds: number;
-  maxTokens: number;
-  /** Near misses of the formats are read, each repair named. */
-  normaliser?: true | undefined;
-  /** Ballots are asked for with their JSON schema. */
-  structured?: true | undefined;
-  /** Settings of the providers that seats name. */
-  providers?: Record<string, DeclaredProvider> | undefined;
-};
+export type Condition =
+  & Record<"temperature" | "window" | "rounds" | "maxTokens", number>
+  & {
+    schema: "condition/1";
+    packet: ScenarioPacket;
+    prompts: PromptPack;
+    seats: Seat[];
+    /** Seat indices in speaking order, the same in every round and replicate. */
+    order: number[];
+    roles: boolean;
+    lineup: string;
+  }
+  & Optional<{
+    /** Absent: the published committee and its protocol. */
+    committee: CommitteeRules;
+    /** Mandates taken away, such as Chair or Chair+Equity. */
+    ablate: string;
+    /** Which mandates sit, where their number alone does not say it. */
+    agents: string;
+    /** Near misses of the formats are read, each repair named; ballots are asked for with their JSON schema. */
+    normaliser: true;
+    structured: true;
+    /** Settings of the providers that seats name. */
+    providers: Record<string, DeclaredProvider>;
+  }>;
 export const Condition: z.ZodType<Condition> = z.strictObject({
   schema: z.literal("condition/1"),
   packet: ScenarioPacket,
@@ -198,31 +197,27 @@ export const SPEC = {
  * A condition by its names, as people write it: what is left out takes the paper's default. The texts and models behind
  * the names are looked up when it is run.
  */
-export type ConditionSpec = {
-  scenario: string;
-  /** A rewording of the packet; none: the canonical text. */
-  variant?: string | undefined;
-  roles?: boolean | undefined;
-  /** Of one's own: a file, a name in scenarios/committees/, or the committee itself; its values are then the defaults. */
-  committee?: string | CommitteeSpec | undefined;
-  /** Mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's. */
-  ablate?: string | undefined;
-  lineup?: string | undefined;
-  temperature?: number | undefined;
-  /** Arguments each agent sees, k. */
-  window?: number | undefined;
-  /** How many, or with roles on also who: Chair+Welfare+Welfare. */
-  agents?: number | string | undefined;
-  rounds?: number | undefined;
-  /** Whether ballots are asked for with their JSON schema; default: false. */
-  structured?: boolean | undefined;
-  /** What is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading. */
-  ablation?: "heading" | "block" | undefined;
-  prompts?: string | undefined;
-  maxTokens?: number | undefined;
-  /** Near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly. */
-  normaliser?: boolean | undefined;
-};
+export type ConditionSpec =
+  & { scenario: string }
+  & Optional<{
+    /** A rewording of the packet; none: the canonical text. */
+    variant: string;
+    roles: boolean;
+    /** Of one's own: a file, a name in scenarios/committees/, or the committee itself; its values are then the defaults. */
+    committee: string | CommitteeSpec;
+    /** Mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's. */
+    ablate: string;
+    /** How many, or with roles on also who: Chair+Welfare+Welfare. */
+    agents: number | string;
+    /** Whether ballots are asked for with their JSON schema; default: false. */
+    structured: boolean;
+    /** What is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading. */
+    ablation: "heading" | "block";
+    /** Near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly. */
+    normaliser: boolean;
+    /** `window`: arguments each agent sees, k. */
+  }>
+  & Optional<Record<"temperature" | "window" | "rounds" | "maxTokens", number> & { lineup: string; prompts: string }>;
 export const ConditionSpec: z.ZodType<ParsedSpec, ConditionSpec> = z.strictObject(SPEC).superRefine(
   ({ committee, ...spec }, context) => {
     // What the seats of a file are called is seen when it is read.

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EnumOf } from "./type_helpers.ts";
+import type { EnumOf, Optional } from "./type_helpers.ts";
 
 type MessageShape = { role: EnumOf<"system" | "user" | "assistant">; content: z.ZodString };
 export const ChatMessage: z.ZodObject<MessageShape, z.core.$strict> = z.strictObject({
@@ -9,22 +9,15 @@ export const ChatMessage: z.ZodObject<MessageShape, z.core.$strict> = z.strictOb
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
 /** A council's request to a model, live or not. */
-export type ChatRequest = {
-  model: string;
-  messages: ChatMessage[];
-  temperature: number;
-  seed: number;
-  maxTokens: number;
-  /** How much the model may think; absent: not sent. */
-  reasoningEffort?: string | undefined;
-  /** A JSON schema that the reply shall have; absent where words are asked for. */
-  responseFormat?: {
-    name: string;
-    /** Whether the endpoint must keep to the schema. */
-    strict: boolean;
-    schema: Record<string, z.core.util.JSONType>;
-  } | undefined;
-};
+export type ChatRequest =
+  & { model: string; messages: ChatMessage[] }
+  & Record<"temperature" | "seed" | "maxTokens", number>
+  & {
+    /** How much the model may think; absent: not sent. */
+    reasoningEffort?: string | undefined;
+    /** A JSON schema that the reply shall have, `strict`: that the endpoint must keep to; absent: words are asked for. */
+    responseFormat?: { name: string; strict: boolean; schema: Record<string, z.core.util.JSONType> } | undefined;
+  };
 export const ChatRequest: z.ZodType<ChatRequest> = z.strictObject({
   model: z.string().min(1),
   messages: z.array(ChatMessage).min(1),
@@ -71,14 +64,10 @@ type Tokens = { promptTokens: number; completionTokens: number };
 const tokens = { promptTokens: z.int().min(0), completionTokens: z.int().min(0) };
 
 /** The tokens and cost of a call, as the endpoint reports them. */
-export type Usage = Tokens & {
-  /** Of the prompt, read from the provider's cache. */
-  cachedTokens?: number | undefined;
-  /** Of the completion, not shown. */
-  reasoningTokens?: number | undefined;
-  /** The provider's own figure. */
-  usd?: number | undefined;
-};
+export type Usage =
+  & Tokens
+  /** Of the prompt, read from the provider's cache; of the completion, not shown; and the provider's own figure. */
+  & Optional<{ cachedTokens: number; reasoningTokens: number; usd: number }>;
 const Usage: z.ZodType<Usage> = z.strictObject({
   ...tokens,
   cachedTokens: z.int().min(0).optional(),
@@ -93,16 +82,11 @@ export const AtMost: z.ZodType<AtMost> = z.strictObject({ ...tokens, usd: z.numb
 const atMost = AtMost.optional();
 
 /** One try of a call that brought nothing usable, before another try was made or the call was given up. */
-export type FailedTry = {
-  code: FailureCode;
-  message: string;
-  /** Pause before the next try. */
-  waitedMs: number;
-  /** What the endpoint says the try took. */
-  usage?: Usage | undefined;
+export type FailedTry =
+  /** `waitedMs`: pause before the next try; `usage`: what the endpoint says the try took. */
+  & { code: FailureCode; message: string; waitedMs: number; usage?: Usage | undefined }
   /** The maximum that can have been billed, where the endpoint reported no usage. */
-  atMost?: AtMost | undefined;
-};
+  & { atMost?: AtMost | undefined };
 export const FailedTry: z.ZodType<FailedTry> = z.strictObject({
   code: FailureCode,
   message: z.string(),
@@ -112,25 +96,22 @@ export const FailedTry: z.ZodType<FailedTry> = z.strictObject({
 });
 
 /** A reply, with what is known of how it came about. Unknown fields are absent, never zero. */
-export type ChatReply = {
-  text: string;
-  /** Present when no language model wrote the text. */
-  synthetic?: true | undefined;
-  /** Present when a configured key was cut out of it, before it was read. */
-  redacted?: true | undefined;
-  servedModel?: string | undefined;
-  fingerprint?: string | undefined;
-  finishReason?: string | undefined;
-  usage?: Usage | undefined;
-  /** Ln of each token's probability, in nats, where they were asked for and the endpoint gave them. */
-  logprobs?: { token: string; logprob: number }[] | undefined;
-  /** The maximum that can have been billed, where the endpoint reported no usage. */
-  atMost?: AtMost | undefined;
-  latencyMs?: number | undefined;
-  /** Request parameters that were not sent to the endpoint. */
-  dropped?: string[] | undefined;
-  failedTries?: FailedTry[] | undefined;
-};
+export type ChatReply =
+  & { text: string }
+  & Optional<{
+    /** Present when no language model wrote the text. */
+    synthetic: true;
+    /** Present when a configured key was cut out of it, before it was read. */
+    redacted: true;
+    /** Ln of each token's probability, in nats, where they were asked for and the endpoint gave them. */
+    logprobs: { token: string; logprob: number }[];
+    /** The maximum that can have been billed, where the endpoint reported no usage. */
+    atMost: AtMost;
+    /** Request parameters that were not sent to the endpoint. */
+    dropped: string[];
+  }>
+  & Optional<Record<"servedModel" | "fingerprint" | "finishReason", string> & { usage: Usage; latencyMs: number }>
+  & Optional<{ failedTries: FailedTry[] }>;
 export const ChatReply: z.ZodType<ChatReply> = z.strictObject({
   text: z.string(),
   synthetic: z.literal(true).optional(),
@@ -151,12 +132,8 @@ export type ModelCall = {
   schema: "model-call/1";
   request: ChatRequest;
   reply?: ChatReply | undefined;
-  failure?: {
-    code: FailureCode;
-    message: string;
-    /** What came with an unusable reply, such as its usage. */
-    received?: ChatReply | undefined;
-  } | undefined;
+  /** `received`: what came with an unusable reply, such as its usage. */
+  failure?: { code: FailureCode; message: string; received?: ChatReply | undefined } | undefined;
 };
 export const ModelCall: z.ZodType<ModelCall> = z.strictObject({
   schema: z.literal("model-call/1"),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EnumOf } from "./type_helpers.ts";
+import type { EnumOf, Optional } from "./type_helpers.ts";
 import { ActionName, Bot, CouncilRole, Plan } from "./station_ids.ts";
 
 /** Kinds of shock, and the background role or the environment that brings it. */
@@ -15,16 +15,9 @@ const SHOCKS = [
 export const ShockKind: EnumOf<ShockKind> = z.enum(SHOCKS);
 export type ShockKind = typeof SHOCKS[number];
 
-export type Shock = {
-  /** Such as R1, S2: unique in the card. */
-  id: string;
-  kind: ShockKind;
-  by: Bot;
-  severity: number;
-  /** Of a rumour: its heat is multiplied by this at each close. */
-  growth?: number | undefined;
-  text: string;
-};
+export type Shock =
+  /** `id`: such as R1, S2, unique in the card; `growth`: of a rumour, its heat is multiplied by this at each close. */
+  { id: string; kind: ShockKind; by: Bot; severity: number; growth?: number | undefined; text: string };
 export const Shock: z.ZodType<Shock> = z.strictObject({
   id: z.string(),
   kind: ShockKind,
@@ -83,15 +76,9 @@ const Reading: z.ZodType<Reading> = z.strictObject({
 });
 
 /** A plan put up with an action: its text as written, how it was read, and the plan where it could be. */
-export type Filing = {
-  id: string;
-  text: string;
-  reading: Reading;
-  /** Absent where it could not be read. */
-  plan?: Plan | undefined;
-  /** Readable, but over budget: code. */
-  flaw?: string | undefined;
-};
+export type Filing =
+  /** `plan`: absent where it could not be read; `flaw`: readable, but over budget: code. */
+  { id: string; text: string; reading: Reading; plan?: Plan | undefined; flaw?: string | undefined };
 const Filing: z.ZodType<Filing> = z.strictObject({
   id: z.string(),
   text: z.string(),
@@ -105,16 +92,12 @@ const Filing: z.ZodType<Filing> = z.strictObject({
  * it; folding events with `applyEvent` needs none of them.
  */
 export type StationEvent =
-  | {
-    kind: "run.opened";
-    seed: number;
-    ruleset: Switches;
-    card: SeedCard;
-    /** Other dice for the council under the same weather; absent for the first. */
-    replicate?: number | undefined;
-    /** Version of what background roles tell: 2 adds scandals' loads and distances to the gate; absent: the first. */
-    prompts?: 2 | undefined;
-  }
+  /**
+   * `replicate`: other dice for the council under the same weather, absent for the first; `prompts`: version of what
+   * background roles tell, 2 adds scandals' loads and distances to the gate, absent: the first.
+   */
+  | { kind: "run.opened"; seed: number; ruleset: Switches; card: SeedCard }
+    & Optional<{ replicate: number; prompts: 2 }>
   | { kind: "round.opened"; round: number; order: CouncilRole[] }
   | { kind: "shock.struck"; round: number; shock: Shock }
   | ActionTaken
@@ -173,18 +156,9 @@ export const StationEvent: z.ZodType<StationEvent> = z.discriminatedUnion("kind"
 ]);
 
 /** The action of a role, or of the clerk in its place, in one turn. */
-export type ActionTaken = {
-  kind: "action.taken";
-  round: number;
-  role: CouncilRole;
-  origin: Origin;
-  /** Absent for a fallback without words. */
-  reading?: Reading | undefined;
-  action: ActionName;
-  target?: string | undefined;
-  support?: boolean | undefined;
-  statement?: string | undefined;
-  filing?: Filing | undefined;
+export type ActionTaken =
+  & { kind: "action.taken"; round: number; role: CouncilRole; origin: Origin; action: ActionName }
+  /** `reading`: absent for a fallback without words. */
+  & Optional<{ reading: Reading; target: string; support: boolean; statement: string; filing: Filing }>
   /** Code: read, but not allowed to the role or aimed at nothing; without effect. */
-  refused?: string | undefined;
-};
+  & Optional<{ refused: string }>;

@@ -27,7 +27,7 @@ const COMPILERS = { typescript: "5.9.3", "@types/node": "20.19.0", esbuild: "0.2
 /** Compiled into the package, so that an estimator is imported without any other package. */
 const COMPILED_IN = ["d3-array", "internmap", "simple-statistics", "pure-rand", "fastest-levenshtein"];
 /** Read at run time, relative to the module. */
-const DATA = ["scenarios", "data/published", "data/claims", "LICENSE", "README.md", "CITATION.cff"];
+const DATA = ["scenarios", "data/published", "data/claims", "LICENSE", "CITATION.cff"];
 /** Folder of the modules that rooms share; as deep as a room, so that both find the data in the same place. */
 const SHARED = "lib/shared";
 
@@ -92,7 +92,7 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
   for (const file of files.filter((file) => file.endsWith(".sql"))) {
     await copy(file, built, join(SHARED, basename(file)));
   }
-  await copy("tests/bench/package/node20.js", built, "node20.js");
+  for (const file of ["node20.js", "README.md"]) await copy(`tests/bench/package/${file}`, built, file);
   for (const room of DENO_ROOMS) await Deno.writeTextFile(join(built, `${room}.js`), denoOnly(room));
   await Deno.writeTextFile(join(built, "COMPILED_IN.txt"), await licences(source));
   const used = new Set<string>();

@@ -1,5 +1,7 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { median } from "simple-statistics";
 import config from "../../../deno.json" with { type: "json" };
+import { UserError } from "@/core/user_error.ts";
 import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
 import { COMPILER_OPTIONS, copy, filesUnder, npm, ROOMS, writeJson } from "./build.ts";
 
@@ -16,11 +18,12 @@ interface Example {
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 const SPECIFIER = /"@\/(?:(\w+)\/)?mod\.ts"/g;
 
-/** The examples of README.md and the guide that are meant to run. */
+/** The examples of README.md, the package's own and the guide that are meant to run. */
 export async function examples(): Promise<Example[]> {
   const guide = "notebooks/guide", all: Example[] = [];
   const names = (await Array.fromAsync(Deno.readDir(join(PROJECT, guide)), ({ name }) => name)).sort();
-  for (const file of ["README.md", ...names.filter((name) => name.endsWith(".md")).map((name) => `${guide}/${name}`)]) {
+  const pages = names.filter((name) => name.endsWith(".md")).map((name) => `${guide}/${name}`);
+  for (const file of ["README.md", "tests/bench/package/README.md", ...pages]) {
     const text = await Deno.readTextFile(join(PROJECT, file));
     for (const [index, [, code]] of [...text.matchAll(BLOCK)].entries()) {
       const rooms = [...code!.matchAll(SPECIFIER)].map(([, room]) => room).filter((room) => room !== undefined);
@@ -51,11 +54,14 @@ export interface Outcome {
   readonly failures: readonly string[];
 }
 
+/** How Deno runs what is installed, without network. */
+const INSTALLED = ["--no-lock", "--node-modules-dir=manual", "--cached-only"];
+
 /** Runs the examples in Deno, without network. */
 export const inDeno = (folder: string, all: readonly Example[]): Promise<Outcome> =>
   outcomeOf(all, () => true, (index) =>
     runProgram("deno", [
-      ...["run", "--no-lock", "--node-modules-dir=manual", "--cached-only", "--no-check", "--no-prompt"],
+      ...["run", ...INSTALLED, "--no-check", "--no-prompt"],
       ...["--allow-read", "--allow-env", `${index}.ts`],
     ], { cwd: folder }));
 
@@ -71,6 +77,47 @@ export async function inNode(folder: string, compiler: string, all: readonly Exa
     ({ needsDeno }) => !needsDeno,
     (index) => runProgram("node", [`${index}.js`], { cwd: folder }),
   );
+}
+
+/** Complaints of the runtime's compiler about a program that uses the package; empty where there are none. */
+export async function typeErrors(runtime: "Deno" | "Node", folder: string, compiler: string): Promise<string> {
+  await copy("tests/bench/package/consumer.ts", folder, "consumer.ts");
+  const types = join(dirname(compiler), "../../@types");
+  await writeJson(join(folder, "tsconfig.json"), {
+    compilerOptions: {
+      ...{ strict: true, noEmit: true, module: "nodenext", target: "es2022", lib: ["esnext"], skipLibCheck: true },
+      ...{ types: ["node"], typeRoots: [types] },
+    },
+    files: ["consumer.ts"],
+  });
+  const { success, out, err } = runtime === "Node"
+    ? await runProgram("node", [compiler, "-p", "."], { cwd: folder })
+    : await runProgram("deno", ["check", ...INSTALLED, "consumer.ts"], { cwd: folder });
+  return success ? "" : `${out}${err}`.trim();
+}
+
+const PAIRS = 20;
+
+/** How long a process that imports the estimators takes, over one that imports nothing: the median of pairs. */
+export async function importRatio(runtime: "Deno" | "Node", folder: string): Promise<number> {
+  await Deno.writeTextFile(join(folder, "empty.js"), "export {};\n");
+  await Deno.writeTextFile(join(folder, "stats.js"), `import "${config.name}/stats";\n`);
+  const options = runtime === "Deno" ? ["run", ...INSTALLED] : [];
+  const taken = async (module: string): Promise<number> => {
+    const begin = performance.now();
+    const { success, err } = await runProgram(runtime.toLowerCase(), [...options, module], { cwd: folder });
+    if (!success) throw new UserError(`${runtime} cannot run ${module}:\n${err}`);
+    return performance.now() - begin;
+  };
+  const ratios: number[] = [];
+  // The first pair fills caches.
+  for (let pair = 0; pair <= PAIRS; pair++) {
+    const order = pair % 2 === 0 ? ["empty.js", "stats.js"] : ["stats.js", "empty.js"];
+    const times: Record<string, number> = {};
+    for (const module of order) times[module] = await taken(module);
+    if (pair > 0) ratios.push(times["stats.js"]! / times["empty.js"]!);
+  }
+  return median(ratios);
 }
 
 async function outcomeOf(

@@ -1,0 +1,22 @@
+import { gzipSync } from "node:zlib";
+import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
+
+/** What publishing would do: the problems that Deno finds, and the size of what would be sent, in bytes. */
+interface Publishing {
+  readonly problems: readonly string[];
+  readonly packed: number;
+  readonly unpacked: number;
+}
+
+/** Tries to publish, without a registry. */
+export async function tryPublishing(): Promise<Publishing> {
+  const asked = ["publish", "--dry-run", "--allow-dirty"];
+  const { success, err } = await runProgram("deno", asked, { cwd: PROJECT });
+  const problems = [...err.matchAll(/^error\[.*\n *--> .*$/gm)].map(([words]) => words.replace(/\s*\n\s*-->/, ":"));
+  if (!success && problems.length === 0) problems.push(err.trim());
+  const files = [...err.matchAll(/^ +file:\/\/(\S+) \(/gm)].map(([, path]) => decodeURI(path!));
+  const contents = await Promise.all(files.map((path) => Deno.readFile(path)));
+  if (success && contents.length === 0) problems.push("deno publish lists no file");
+  const whole = await new Blob(contents).bytes();
+  return { problems, packed: gzipSync(whole).length, unpacked: whole.length };
+}
