@@ -117,11 +117,9 @@ function withChoices(source: RunSource, choices: Readonly<Record<string, unknown
   return written;
 }
 
-const excludedCopy = ({ file, of }: FileCopy): ExcludedRun => ({
-  id: file,
-  file,
-  cause: `has the same bytes as ${of}`,
-});
+const excludedCopy = ({ file, of }: FileCopy): ExcludedRun => (
+  { id: file, file, cause: `has the same bytes as ${of}` }
+);
 
 const SOURCES = new URL("../../scenarios/sources/", import.meta.url);
 

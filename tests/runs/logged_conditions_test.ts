@@ -5,6 +5,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { runPlan } from "@/live/run_condition.ts";
 import { runStationBatch } from "@/live/station_batch.ts";
 import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
+import { scripted } from "@/model/replay.ts";
 import { rescore } from "@/quality/rescore.ts";
 import { PUBLISHED_WEIGHTS } from "@/quality/weights.ts";
 import { accountRuns } from "@/record/accounting.ts";
@@ -14,10 +15,11 @@ import { inspectJson, inspectLog, inspectZip } from "@/runs/formats/inspect_log.
 import { loggedLedger, loggedStations } from "@/runs/formats/logged_conditions.ts";
 import { importConditions } from "@/runs/import_conditions.ts";
 import { loadSummaries } from "@/runs/summary_files.ts";
+import { UNGOVERNED } from "@/schema/quality_names.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
 import { colours, painter, PLAN } from "../record/colours.ts";
 import { assertLog, asWritten } from "./inspect_schema.ts";
-import { council, named, unanswering } from "./station_rooms.ts";
+import { alive, council, named, unanswering } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
@@ -71,6 +73,18 @@ Deno.test("station runs become a log a council: a seed is a sample, a role an ag
     ]);
     assert.deepEqual(value("fallback_reasons"), summary!.fallback_reasons);
     assert.equal(room.samples[2]!.scores, undefined);
+    const [one] = await loggedStations(`${root}/room_seed104/events.jsonl`);
+    assert.deepEqual(one!.runs.map(({ run }) => run), ["room_seed104"]);
+  });
+});
+
+Deno.test("a run whose models filled no slot has a class and no q among its scores", async () => {
+  await withFiles({}, async (folder) => {
+    const mute = named("mute", alive(scripted(() => " ")), { synthetic: false });
+    await runStationBatch({ seeds: [104], rulesets: ["v2"] }, { out: `${folder}/batch`, councils: [mute] });
+    const [log] = (await loggedStations(`${folder}/batch`)).map(inspectLog);
+    const { tags, samples: [sample] } = assertLog(log!), { q, classification } = sample!.scores!;
+    assert.deepEqual([tags, q, classification!.value], [[], undefined, UNGOVERNED]);
   });
 });
 

@@ -16,7 +16,7 @@ import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import { COUNCIL } from "../../schema/station_ids.ts";
 import type { StationEvent } from "../../schema/station_event.ts";
 import type { StationSummary } from "../../schema/station_summary.ts";
-import { readStationFolder, type StationFolder } from "../../station/read_station_folder.ts";
+import { checkedStation, type StationFolder } from "../../station/read_station_folder.ts";
 import { modelsByRole } from "../../station/run_station.ts";
 import { readCostLines, STATION_FILES, type StationHeader, StationSession } from "../../station/station_files.ts";
 import { heldStation, stationRecord } from "../../station/station_record.ts";
@@ -70,9 +70,8 @@ export function loggedCommittee(ledger: Ledger): LoggedCondition {
  * @throws {UserError} where there is no run, and as `readStationFolder`.
  */
 export async function loggedStations(path: string): Promise<LoggedCondition[]> {
-  const folders = await stationFolders((await stat(path)).isDirectory() ? path : dirname(path));
-  if (folders.length === 0) throw new UserError(`${path}: holds no station run: looked for ${STATION_FILES.events}`);
-  const runs = await Promise.all(folders.map((folder) => readStationFolder(folder)));
+  const runs = await stationsIn((await stat(path)).isDirectory() ? path : dirname(path));
+  if (runs.length === 0) throw new UserError(`${path}: holds no station run: looked for ${STATION_FILES.events}`);
   const conditions = Map.groupBy(runs, ({ header }) => contentHash(planOf(header)));
   return await Promise.all([...conditions].map(([hash, own]) => loggedStation(hash, own)));
 }
@@ -81,21 +80,19 @@ export async function loggedStations(path: string): Promise<LoggedCondition[]> {
 export const isStationFile = (path: string): boolean =>
   [STATION_FILES.events, STATION_FILES.record].some((name) => name === basename(path));
 
-async function stationFolders(folder: string): Promise<string[]> {
-  if (await heldStation(folder)) return [folder];
+async function stationsIn(folder: string): Promise<StationFolder[]> {
+  const held = await heldStation(folder);
+  if (held) return [await checkedStation(folder, held)];
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
-  return (await Promise.all(names.map((name) => stationFolders(join(folder, name))))).flat();
+  return (await Promise.all(names.map((name) => stationsIn(join(folder, name))))).flat();
 }
 
 const planOf = ({ council, identity, synthetic, ruleset, rules, asked }: StationHeader) => (
   { council, identity, synthetic, ruleset, rules, asked }
 );
 
-async function loggedStation(
-  hash: string,
-  runs: readonly StationFolder[],
-): Promise<LoggedCondition> {
+async function loggedStation(hash: string, runs: readonly StationFolder[]): Promise<LoggedCondition> {
   const { header } = runs[0]!, { council, ruleset, asked } = header, name = `${council}_${rulesetFolder(ruleset)}`;
   const twice = runs.find((run, i) => i !== runs.findIndex((other) => placeOf(other) === placeOf(run)));
   if (twice) throw new UserError(`${twice.folder}: another folder holds the same run of ${name}; name one of them`);
@@ -134,25 +131,12 @@ const firstSession = async ({ folder }: StationFolder): Promise<string[]> =>
   (await readCostLines(`${folder}/${STATION_FILES.sessions}`, StationSession)).values.slice(0, 1).map(({ at }) => at);
 
 /** The fields of a summary that measure nothing. */
-const UNSCORED: ReadonlySet<string> = new Set(
-  [
-    "schema",
-    "run_id",
-    "seed",
-    "replicate",
-    "model",
-    "ruleset",
-    "synthetic",
-    "validity_note",
-    "degraded_rounds",
-    "made",
-  ],
-);
+const UNSCORED = "schema run_id seed replicate model ruleset synthetic validity_note degraded_rounds made".split(" ");
 
 /** What a summary measures; an ungoverned run has no q, and a run that passed no plan no time of its first. */
 function scoresOf(summary: StationSummary): Record<string, ScoreValue> {
   const measures = Object.entries(summary).filter(([name, value]) =>
-    !UNSCORED.has(name) && value !== null && value !== undefined && (name !== "q" || !isUngoverned(summary))
+    !UNSCORED.includes(name) && value !== null && value !== undefined && (name !== "q" || !isUngoverned(summary))
   );
   return Object.fromEntries(measures) as Record<string, ScoreValue>;
 }
