@@ -31,7 +31,8 @@ Deno.test("help() follows an option's type into the file that declares it, and s
 
 Deno.test("help() shows types and values whole, up to a screenful", async () => {
   assert.match(await wordsOf("Figure"), /import \{ type Figure \}[\s\S]*readonly svg: string;[\s\S]*\n\}\n```/);
-  assert.match(await wordsOf("Condition"), /export const Condition = z\.strictObject\(\{\n {2}schema: [\s\S]*\n\}\)/);
+  assert.match(await wordsOf("Condition"), /export type Condition =\n {2}& [\s\S]*\n {4}seats: [\s\S]*\n {2}\}>;\n```/);
+  assert.match(await wordsOf("ROLES"), /export const ROLES = \["Chair", [\s\S]*\] as const;\n```/);
 });
 
 Deno.test("help() names the nearest for a name that nothing has", async () => {
