@@ -93,6 +93,8 @@ function told(amounts: readonly (number | undefined)[]): number | undefined {
   return reported.length === 0 ? undefined : sum(reported);
 }
 
+type Outcome = "turns" | "asWritten" | "normalised" | "unreadable" | "repaired" | "failed" | "missing";
+
 /**
  * Counts how the STATE lines of a condition were read, over all attempts, from the ledger alone: the counters that the
  * authors' files do not keep.
@@ -104,7 +106,7 @@ function told(amounts: readonly (number | undefined)[]): number | undefined {
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", S2.3 and Table S3.
  */
-export function accountReadings({ runs }: Pick<Ledger, "runs">) {
+export function accountReadings({ runs }: Pick<Ledger, "runs">): Record<Outcome, number> {
   const totals = { turns: 0, asWritten: 0, normalised: 0, unreadable: 0, repaired: 0, failed: 0, missing: 0 };
   for (const event of runs.values().flatMap(({ events }) => events)) {
     if (event.kind !== "turn.answered") continue;

@@ -85,7 +85,7 @@ export type Criteria = Readonly<Record<string, Criterion>>;
  * ```
  */
 export async function judgeClaims(
-  paper: keyof typeof PAPERS,
+  paper: "deliberation" | "station",
   { criteria }: { criteria?: Criteria | undefined } = {},
 ): Promise<{ paper: string; claims: JudgedClaim[] }> {
   const { default: { paper: title, claims } } = await PAPERS[paper].read(), facts = await PAPERS[paper].facts();

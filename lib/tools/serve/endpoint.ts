@@ -36,6 +36,11 @@ export interface ServeOptions {
   readonly faults?: Readonly<Record<string, number>>;
 }
 
+/** An endpoint that answers until it is disposed of. */
+export interface Served extends AsyncDisposable {
+  readonly baseUrl: string;
+}
+
 /**
  * Serves the surrogate committee and the station's personas behind `/v1/chat/completions` on loopback.
  *
@@ -45,7 +50,7 @@ export interface ServeOptions {
  * @returns `baseUrl`, which ends in `/v1`: the value of OPENAI_BASE_URL. Disposing of it breaks off what it is answering.
  * @throws {UserError} on an unknown kind of fault or shares that are not in [0, 1] or sum to more than 1.
  */
-export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} }: ServeOptions = {}) {
+export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} }: ServeOptions = {}): Promise<Served> {
   checkFaults(faults);
   const rng = createRng(seed);
   const committee = surrogate(await loadSurrogateParameters());
