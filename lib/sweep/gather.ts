@@ -87,7 +87,7 @@ const bodies = (text: string): string[] =>
 
 async function writeUnknown(store: Statements, sweep: string, out: string): Promise<number> {
   const rows = await store.query<Record<string, unknown>>(
-    `select ledger.name as ledger, replicate, place, model, call.worker, began as at,
+    `select call.id as call, ledger.name as ledger, replicate, place, model, call.worker, began as at,
        coalesce(cost, at_most)::float as "usdAtMost"
      from call join run on run.id = call.run join ledger on ledger.id = run.ledger
      where call.sweep = $1 and call.state = 'unknown' order by began, call.id`,

@@ -50,7 +50,7 @@ export interface StoredStation {
 export async function readStore(url: string, name: `station-${string}`): Promise<StoredStation[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[] | StoredStation[]> {
-  await using database = await openDatabase(url, { reads: true });
+  await using database = await openDatabase(url, { tables: "expected" });
   return await READ[protocolOf(name)](database, name);
 }
 

@@ -2,21 +2,24 @@ import { sum } from "d3-array";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Database } from "./database.ts";
+import { GONE_MS, type SweepState } from "./manage.ts";
 
 export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
 
 /**
  * The progress of a sweep, by the store alone.
  *
- * @returns `runs` and `calls` by state; `workers`, each with the runs that it holds (`running`), the calls that it settled and
- * when it was last `seen`; `usd`, of it `atMost` for calls without a reported cost, and `capUsd`; `unpriced`, the calls of models
+ * @returns its `state`; `runs` and `calls` by state; `workers`, those of the store that gave a sign of life lately, each with the runs of
+ * this sweep that it holds (`running`), the calls that it settled and when it was last `seen`; `usd`, of it `atMost` for calls without a reported cost, and `capUsd`; `unpriced`, the calls of models
  * without a price, whose cost is not in the sum; `perSecond`, calls answered in the last minute; `secondsLeft` at that rate, by
  * the mean calls of a closed run.
  * @throws {UserError} where there is no such sweep.
  */
 export async function sweepStatus(database: Database, sweep: string) {
   const rows = <Row>(text: string): Promise<Row[]> => database.query<Row>(text, [sweep]);
-  const [declared] = await rows<{ cap: string | null }>("select cap from sweep where name = $1");
+  const [declared] = await rows<{ cap: string | null; state: SweepState }>(
+    "select cap, state from sweep where name = $1",
+  );
   if (!declared) throw new UserError(`${database.shown} holds no sweep ${sweep}`, { exitCode: 2 });
   const runs = await rows<{ state: string; count: number }>(
     `select state, count(*)::int as count from run join ledger on ledger.id = run.ledger where sweep = $1 group by state`,
@@ -28,10 +31,11 @@ export async function sweepStatus(database: Database, sweep: string) {
      from call where sweep = $1 group by state`,
   );
   const workers = await rows<{ worker: string; running: number; calls: number; seen: Date }>(
-    `select worker, max(coalesce(ended, began)) as seen, (count(*) filter (where state <> 'sent'))::int as calls,
+    `select name as worker, max(seen) as seen,
+       (select count(*)::int from call where sweep = $1 and call.worker = name and call.state <> 'sent') as calls,
        (select count(*)::int from run join ledger on ledger.id = run.ledger
-        where sweep = $1 and run.worker = call.worker and run.state = 'running') as running
-     from call where sweep = $1 group by worker order by worker`,
+        where sweep = $1 and run.worker = name and run.state = 'running') as running
+     from worker where seen > clock_timestamp() - ${GONE_MS} * interval '1 millisecond' group by name order by name`,
   );
   const [lately] = await rows<{ answered: number; seconds: number; mean: number | null }>(
     `select count(*)::int as answered,
@@ -44,6 +48,7 @@ export async function sweepStatus(database: Database, sweep: string) {
   const perSecond = lately!.answered > 0 ? lately!.answered / Math.max(1, lately!.seconds) : undefined;
   const left = byState.waiting + byState.running;
   return {
+    state: declared.state,
     runs: byState,
     calls: counts(calls, ["sent", "answered", "failed", "unknown"]),
     workers,

@@ -47,7 +47,6 @@ export type RunJob = RunFence;
 export async function declareSweep(database: Database, sweep: DeclaredSweep) {
   const { name, ledgers, providers } = sweep;
   const boss = await database.queue();
-  await boss.start();
   try {
     const queues = new Map(ledgers.map((ledger) => [ledger, queueOf(name, ledger.models, providers)]));
     for (const queue of new Set(queues.values())) await boss.createQueue(queue, QUEUE);

@@ -24,12 +24,12 @@ function programs(): string {
 }
 
 /** A command as the user of Debian's package, whom `initdb` wants in the place of root. */
-function asUser(command: readonly string[]): Deno.Command {
+export function asUser(command: readonly string[]): Deno.Command {
   const [name, ...args] = Deno.uid() === 0 ? ["runuser", "-u", "postgres", "--", ...command] : command;
   return new Deno.Command(name!, { args, cwd: "/", stdin: "null", stdout: "null", stderr: "piped" });
 }
 
-async function done(command: Deno.Command): Promise<void> {
+export async function done(command: Deno.Command): Promise<void> {
   const { success, stderr } = await command.output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }

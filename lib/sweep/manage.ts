@@ -1,0 +1,163 @@
+import { unknownName, UserError } from "../core/user_error.ts";
+import { type Database, QUEUE_SCHEMA, type Statements } from "./database.ts";
+import { sweepNames } from "./sweeps.ts";
+
+/** A paused sweep's runs wait until it is resumed; those of a cancelled one until `run` declares it again. */
+export type SweepState = "open" | "paused" | "cancelled";
+
+/** Interval at which a worker says that it is there, and time after which one that does not is gone, in milliseconds. */
+const SIGN_MS = 5000;
+export const GONE_MS = 20_000;
+
+/** Says again and again that a worker is there, until it is disposed. */
+export async function signOfLife(store: Statements, name: string): Promise<AsyncDisposable> {
+  const id = crypto.randomUUID();
+  const sign = () =>
+    store.query(
+      "insert into worker values ($1, $2) on conflict (id) do update set seen = clock_timestamp()",
+      [id, name],
+    );
+  await sign();
+  const timer = setInterval(() => void sign().catch(() => {}), SIGN_MS);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      // Where the server is away, it is gone soon all the same.
+      await store.query("delete from worker where id = $1 or seen < clock_timestamp() - interval '1 day'", [id])
+        .catch(() => {});
+    },
+  };
+}
+
+/** The states of some sweeps. */
+export async function sweepStates(store: Statements, names: readonly string[]): Promise<Map<string, SweepState>> {
+  const rows = await store.query<{ name: string; state: SweepState }>(
+    "select name, state from sweep where name = any($1)",
+    [names],
+  );
+  return new Map(rows.map(({ name, state }) => [name, state]));
+}
+
+/** Throws a UserError (`exitCode` 2) that offers the nearest names where a store does not hold a sweep. */
+export async function requireSweep(store: Statements, name: string): Promise<void> {
+  const names = await sweepNames(store);
+  if (!names.includes(name)) throw unknownName("sweep", name, names);
+}
+
+/**
+ * Sets the state of a sweep. One that is cancelled loses its place in the queue: its runs stay open, and the calls under way
+ * are kept.
+ *
+ * @returns false if it was in this state.
+ */
+export async function setSweepState(database: Database, name: string, state: SweepState): Promise<boolean> {
+  return await database.transaction(async (tx) => {
+    await requireSweep(tx, name);
+    const [row] = await tx.query<{ state: SweepState }>("select state from sweep where name = $1 for update", [name]);
+    if (row!.state === state) return false;
+    if (row!.state === "cancelled") {
+      throw new UserError(`${name} is cancelled: deno task run declares it again, and puts its runs into the queue`);
+    }
+    await tx.query("update sweep set state = $2 where name = $1", [name, state]);
+    if (state !== "cancelled") return true;
+    await tx.query(
+      `update run set state = 'open', cause = 'cancelled'
+       where state in ('waiting', 'running') and ledger in (select id from ledger where sweep = $1)`,
+      [name],
+    );
+    await leaveQueue(tx, name);
+    return true;
+  });
+}
+
+/** A command that declares a cancelled sweep takes it up again. */
+export async function reopenSweep(store: Statements, name: string): Promise<void> {
+  await store.query("update sweep set state = 'open' where name = $1 and state = 'cancelled'", [name]);
+}
+
+const leaveQueue = (tx: Statements, sweep: string): Promise<unknown> =>
+  tx.query(`delete from ${QUEUE_SCHEMA}.job where starts_with(name, $1 || '/')`, [sweep]);
+
+/** Runs that are deleted in one statement. */
+const BATCH = 1000;
+
+/** Deletes a sweep with all its runs, calls and lines; what was deleted before an interruption stays so. */
+export async function deleteSweep(database: Database, name: string): Promise<void> {
+  const boss = await database.queue();
+  await database.transaction(async (tx) => {
+    await requireSweep(tx, name);
+    await tx.query("update sweep set state = 'cancelled' where name = $1", [name]);
+    await leaveQueue(tx, name);
+  });
+  const some = `select run.id from run join ledger on ledger.id = run.ledger where sweep = $1 limit ${BATCH}`;
+  const left = () => database.query(some, [name]);
+  while ((await left()).length > 0) {
+    await database.transaction(async (tx) => {
+      const runs = (await tx.query<{ id: string }>(some, [name])).map(({ id }) => id);
+      for (const table of ["line where run", "call where run", "run where id"]) {
+        await tx.query(`delete from ${table} = any($1)`, [runs]);
+      }
+    });
+  }
+  await database.transaction(async (tx) => {
+    for (const one of ["call where sweep", "refund where sweep", "ledger where sweep", "sweep where name"]) {
+      await tx.query(`delete from ${one} = $1`, [name]);
+    }
+  });
+  for (const queue of await boss.getQueues()) if (queue.name.startsWith(`${name}/`)) await boss.deleteQueue(queue.name);
+  await boss.stop({ graceful: false });
+}
+
+/** A call whose outcome is unknown. */
+export interface UnknownCall {
+  readonly call: string;
+  readonly ledger: string;
+  readonly replicate: number;
+  readonly place: string;
+  readonly model: string;
+  readonly began: Date;
+  /** US$; absent where the model has no price. */
+  readonly usdAtMost: number | null;
+}
+
+/** The calls of a sweep whose outcome and cost are unknown. */
+export async function unknownCalls(store: Statements, sweep: string): Promise<UnknownCall[]> {
+  return await store.query<UnknownCall>(
+    `select call.id as call, ledger.name as ledger, replicate, place, model, began, at_most::float as "usdAtMost"
+     from call join run on run.id = call.run join ledger on ledger.id = run.ledger
+     where call.sweep = $1 and call.state = 'unknown' and cost is null order by began, call.id`,
+    [sweep],
+  );
+}
+
+/**
+ * Tells what a call of unknown outcome cost, in US$.
+ *
+ * @returns its sweep.
+ * @throws {UserError} (`exitCode` 2) where there is no such call, and where its cost is on record.
+ */
+export async function tellCost(store: Statements, call: string, usd: number): Promise<string> {
+  const [row] = await store.query<{ state: string; cost: number | null }>(
+    "select state, cost::float from call where id::text = $1",
+    [call],
+  );
+  if (!row) {
+    throw new UserError(`no call ${call}: deno task sweep list SWEEP names those of unknown outcome`, { exitCode: 2 });
+  }
+  const [told] = await store.query<{ sweep: string | null }>("select tell_cost($1, $2) as sweep", [call, usd]);
+  if (told?.sweep) return told.sweep;
+  const words = row.cost === null ? `is ${row.state}` : `is on record, with US$ ${row.cost}`;
+  throw new UserError(`call ${call} ${words}; only the cost of a call of unknown outcome can be told`, { exitCode: 2 });
+}
+
+/** Lets roles read or work. Throws a UserError (`exitCode` 2) on one that the server does not have. */
+export async function grantRights(
+  store: Statements,
+  roles: Readonly<Record<"reader" | "worker", readonly string[]>>,
+): Promise<void> {
+  const known = (await store.query<{ name: string }>("select rolname as name from pg_roles")).map(({ name }) => name);
+  const stray = Object.values(roles).flat().find((role) => !known.includes(role));
+  if (stray !== undefined) throw unknownName("role", stray, known);
+  for (const role of roles.reader) await store.query("select grant_reader(quote_ident($1)::regrole)", [role]);
+  for (const role of roles.worker) await store.query("select grant_worker(quote_ident($1)::regrole)", [role]);
+}
