@@ -7,7 +7,8 @@ create table worker (
   seen timestamptz not null default clock_timestamp()
 );
 
-alter table sweep add column state text not null default 'open' check (state in ('open', 'paused', 'cancelled'));
+-- Null while its runs may be worked on.
+alter table sweep add column hold text check (hold in ('paused', 'cancelled'));
 
 -- Tells what a call of unknown outcome cost, so that its maximum does not count any longer; names its sweep. None where the
 -- call is not there, or its cost is known.

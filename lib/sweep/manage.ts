@@ -4,6 +4,8 @@ import { sweepNames } from "./sweeps.ts";
 
 /** A paused sweep's runs wait until it is resumed; those of a cancelled one until `run` declares it again. */
 export type SweepState = "open" | "paused" | "cancelled";
+/** The state of a row of `sweep`. */
+export const STATE = "coalesce(hold, 'open')";
 
 /** Interval at which a worker says that it is there, and time after which one that does not is gone, in milliseconds. */
 const SIGN_MS = 5000;
@@ -32,7 +34,7 @@ export async function signOfLife(store: Statements, name: string): Promise<Async
 /** The states of some sweeps. */
 export async function sweepStates(store: Statements, names: readonly string[]): Promise<Map<string, SweepState>> {
   const rows = await store.query<{ name: string; state: SweepState }>(
-    "select name, state from sweep where name = any($1)",
+    `select name, ${STATE} as state from sweep where name = any($1)`,
     [names],
   );
   return new Map(rows.map(({ name, state }) => [name, state]));
@@ -53,12 +55,15 @@ export async function requireSweep(store: Statements, name: string): Promise<voi
 export async function setSweepState(database: Database, name: string, state: SweepState): Promise<boolean> {
   return await database.transaction(async (tx) => {
     await requireSweep(tx, name);
-    const [row] = await tx.query<{ state: SweepState }>("select state from sweep where name = $1 for update", [name]);
+    const [row] = await tx.query<{ state: SweepState }>(
+      `select ${STATE} as state from sweep where name = $1 for update`,
+      [name],
+    );
     if (row!.state === state) return false;
     if (row!.state === "cancelled") {
       throw new UserError(`${name} is cancelled: deno task run declares it again, and puts its runs into the queue`);
     }
-    await tx.query("update sweep set state = $2 where name = $1", [name, state]);
+    await tx.query("update sweep set hold = nullif($2, 'open') where name = $1", [name, state]);
     if (state !== "cancelled") return true;
     await tx.query(
       `update run set state = 'open', cause = 'cancelled'
@@ -72,7 +77,7 @@ export async function setSweepState(database: Database, name: string, state: Swe
 
 /** A command that declares a cancelled sweep takes it up again. */
 export async function reopenSweep(store: Statements, name: string): Promise<void> {
-  await store.query("update sweep set state = 'open' where name = $1 and state = 'cancelled'", [name]);
+  await store.query("update sweep set hold = null where name = $1 and hold = 'cancelled'", [name]);
 }
 
 const leaveQueue = (tx: Statements, sweep: string): Promise<unknown> =>
@@ -86,7 +91,7 @@ export async function deleteSweep(database: Database, name: string): Promise<voi
   const boss = await database.queue();
   await database.transaction(async (tx) => {
     await requireSweep(tx, name);
-    await tx.query("update sweep set state = 'cancelled' where name = $1", [name]);
+    await tx.query("update sweep set hold = 'cancelled' where name = $1", [name]);
     await leaveQueue(tx, name);
   });
   const some = `select run.id from run join ledger on ledger.id = run.ledger where sweep = $1 limit ${BATCH}`;

@@ -2,7 +2,7 @@ import { sum } from "d3-array";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Database } from "./database.ts";
-import { GONE_MS, type SweepState } from "./manage.ts";
+import { GONE_MS, STATE, type SweepState } from "./manage.ts";
 
 export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
 
@@ -18,7 +18,7 @@ export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
 export async function sweepStatus(database: Database, sweep: string) {
   const rows = <Row>(text: string): Promise<Row[]> => database.query<Row>(text, [sweep]);
   const [declared] = await rows<{ cap: string | null; state: SweepState }>(
-    "select cap, state from sweep where name = $1",
+    `select cap, ${STATE} as state from sweep where name = $1`,
   );
   if (!declared) throw new UserError(`${database.shown} holds no sweep ${sweep}`, { exitCode: 2 });
   const runs = await rows<{ state: string; count: number }>(

@@ -204,7 +204,7 @@ async function shift(database: Database, boss: PgBoss, parts: Part[], options: H
         throw error;
       }
       if (error instanceof Fenced || job.signal.aborted) {
-        if (away.aborted) return;
+        if (away.aborted || (await sweepStates(database, [part.sweep])).get(part.sweep) !== "open") return;
         const which = `${part.ledgers.get(taken.ledger)?.name} ${claim.replicate}`;
         return onNotice?.(`${which}: another worker took it over; late replies are not used`);
       }

@@ -5,6 +5,10 @@ import { LIVE_FLAGS } from "./live_flags.ts";
 import { ADDRESS_FLAGS, openStore } from "./store_flags.ts";
 import HELP from "./help/worker.txt" with { type: "text" };
 
+/** True if work ended because it was told to. */
+const isAbort = (error: unknown, { reason }: AbortSignal): boolean =>
+  error === reason || (error instanceof Error && (error.cause === reason || error.name === "AbortError"));
+
 if (import.meta.main) {
   await runCommand({
     name: "worker",
@@ -49,6 +53,3 @@ if (import.meta.main) {
     },
   });
 }
-
-const isAbort = (error: unknown, { reason }: AbortSignal): boolean =>
-  error === reason || (error instanceof Error && (error.cause === reason || error.name === "AbortError"));

@@ -61,7 +61,10 @@ Deno.test("a server without TLS is refused where TLS is asked for, and one that 
   await using made = await certificates({ right: "IP:127.0.0.1" });
   await using plain = await postgresServer();
   for (const mode of ["require", "verify-ca", "verify-full"]) {
-    await assert.rejects(() => encrypted(`${plain.url}?sslmode=${mode}`), refusal(/has no TLS, and sslmode=.* needs it/));
+    await assert.rejects(
+      () => encrypted(`${plain.url}?sslmode=${mode}`),
+      refusal(/has no TLS, and sslmode=.* needs it/),
+    );
   }
   assert.equal(await encrypted(`${plain.url}?sslmode=prefer`), false);
   await using strict = await postgresServer({ settings: withTls(made, "right") });
@@ -92,7 +95,10 @@ Deno.test("the commands verify the server of another machine where it has TLS, a
   assert.deepEqual(await list(url, { PGSSLROOTCERT: ca }), [0, `${new URL(url).host}/postgres is up to date\n`]);
   assert.equal((await list(`${url}?sslrootcert=${ca}`))[0], 0);
   assert.equal((await list(url, { PGSSLMODE: "require" }))[0], 0);
-  assert.match((await list(url, { PGSSLMODE: "full" }))[1], /^sweep: --store: sslmode must be disable, .*, got "full" \(/);
+  assert.match(
+    (await list(url, { PGSSLMODE: "full" }))[1],
+    /^sweep: --store: sslmode must be disable, .*, got "full" \(/,
+  );
   assert.match((await list(url, { PGSSLROOTCERT: "/none.crt" }))[1], /^sweep: \/none\.crt: /);
   await using plain = await postgresServer();
   const [ended, said] = await list(elsewhere(plain.url));
