@@ -9,8 +9,14 @@ import { isPassing, isUnreachable, poolSize, type StoreUrl, storeUrl, withoutPas
 const SCHEMA = "chaos_lab";
 export const QUEUE_SCHEMA = "chaos_lab_queue";
 
+/** True of a run that a worker holds: its job is under way. */
+export const IS_HELD = `exists (
+  select from ${QUEUE_SCHEMA}.job, ledger
+  where ledger.id = run.ledger and job.name = ledger.queue and job.id = run.job and job.state = 'active'
+)`;
+
 /** Migrations in order; entries are only ever appended. */
-export const VERSIONS = ["001_sweeps.sql", "002_terms.sql"] as const;
+export const VERSIONS = ["001_sweeps.sql", "002_terms.sql", "003_counters.sql"] as const;
 
 /** Answers statements: the database, or one transaction in it. */
 export interface Statements {
@@ -73,8 +79,8 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
         // A claim whose answer was lost has no owner until its heartbeat is missed.
         db: { executeSql: (text, values) => untilAnswered(() => pool.query(text, values)) },
         ...{ schedule: false, monitorVacuum: false, reindex: false },
-        // How soon the jobs of a worker that died are found.
-        ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
+        // Jobs of dead workers are looked for by `keepLeases`, so often.
+        ...{ supervise: false, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
       });
       boss.on("error", (error) => {
         if (isPassing(error)) trouble(error);
@@ -94,6 +100,12 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     if (options.reads && version === 0) {
       const remedy = "deno task run NAME --store URL makes them, or check the database's name";
       throw new UserError(`${address.shown} holds no tables of this lab: ${remedy}`);
+    }
+    if (options.reads && version < VERSIONS.length) {
+      const words = `the tables are of version ${version}, this library needs ${VERSIONS.length}`;
+      throw new UserError(
+        `${address.shown}: ${words}: deno task sweep migrate --store URL, once, as the tables' owner`,
+      );
     }
     if (!options.reads && version < VERSIONS.length) await database.transaction(migrate);
   } finally {

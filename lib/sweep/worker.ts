@@ -12,7 +12,8 @@ import type { Until } from "../schema/until.ts";
 import type { Database } from "./database.ts";
 import { ledgersOf } from "./read_store.ts";
 import { Fenced, openDesk } from "./postgres_store.ts";
-import { giveBack, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
+import { keepLeases, type Leases } from "./leases.ts";
+import { giveBack, putRuns, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
 import { declareTerms, joinTerms } from "./sweep_terms.ts";
 import { takeLooks } from "./take_looks.ts";
 import { missingKeys, otherCode, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
@@ -59,11 +60,12 @@ export async function work(database: Database, options: WorkOptions): Promise<vo
   if (parts.length === 0) {
     throw new NothingHere("nothing to do here: no sweep fits this code, these files and these keys");
   }
-  const boss = await database.queue();
+  const boss = await database.queue(), ended = new AbortController();
   await boss.start();
   try {
-    await shift(database, boss, parts, options);
+    await shift(database, boss, parts, { ...options, leases: await keepLeases(database, boss, ended.signal) });
   } finally {
+    ended.abort();
     await boss.stop({ graceful: true, timeout: 10_000 }).catch(() => {});
   }
 }
@@ -140,7 +142,12 @@ function hostnameOr(other: string): string {
 }
 
 /** A worker's time at the queue; resolves when nothing is left to do. */
-async function shift(database: Database, boss: PgBoss, parts: readonly Part[], options: WorkOptions): Promise<void> {
+async function shift(
+  database: Database,
+  boss: PgBoss,
+  parts: readonly Part[],
+  { leases, ...options }: WorkOptions & { readonly leases: Leases },
+): Promise<void> {
   const { onNotice, onRun } = options;
   /** Queues that are still worked on. */
   const queues = new Set<string>();
@@ -148,22 +155,27 @@ async function shift(database: Database, boss: PgBoss, parts: readonly Part[], o
   const stop = new AbortController(), signal = AbortSignal.any([options.signal, stop.signal]);
   let outage: Unanswered | undefined;
 
-  const one = async (part: Part, queue: string, job: Job<RunJob>): Promise<void> => {
+  const one = async (part: Part, queue: string, job: Job<RunJob>, lost: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     const { desk, live, ledgers, worker, terms } = part;
     const mine = { run: job.data.run, fence: job.data.fence + job.retryCount };
     const taken = await takeRun(database, { ...mine, worker });
     if (taken?.state !== "running") return;
-    const { claim, unknown } = taken;
+    const { claim, unknown, damage } = taken;
     const ledger = ledgers.get(taken.ledger)!;
+    if (damage !== undefined) {
+      onNotice?.(`${ledger.name} ${claim.replicate}: ${damage}; the run is left open`);
+      return await desk.settle({ ...mine, lines: [], state: "open", cause: "damaged" });
+    }
     try {
-      const callSignal = AbortSignal.any([options.callSignal, job.signal]);
-      const signals = { signal: AbortSignal.any([signal, job.signal]), callSignal };
+      const gone = AbortSignal.any([job.signal, lost]);
+      const callSignal = AbortSignal.any([options.callSignal, gone]);
+      const signals = { signal: AbortSignal.any([signal, gone]), callSignal };
       if (unknown.length > 0 && terms.unknown === "flag") await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
       else await ledger.run(claim, { desk, live, ...signals });
       onRun?.();
     } catch (error) {
-      if (error instanceof Fenced || job.signal.aborted) {
+      if (error instanceof Fenced || lost.aborted || job.signal.aborted) {
         const which = `${ledger.name} ${claim.replicate}`;
         return onNotice?.(`${which}: another worker took it over; late replies are not used`);
       }
@@ -187,10 +199,12 @@ async function shift(database: Database, boss: PgBoss, parts: readonly Part[], o
   const take = async (part: Part, queue: string): Promise<void> => {
     queues.add(queue);
     const width = part.live?.concurrency ?? PROGRAMS;
-    const settings = { localConcurrency: width, pollingIntervalSeconds: Math.max(0.5, width / ASKS_PER_SECOND) };
+    const pollingIntervalSeconds = Math.max(0.5, width / ASKS_PER_SECOND);
+    // The signs of life are those of `leases`.
+    const settings = { localConcurrency: width, pollingIntervalSeconds, heartbeatRefreshSeconds: 86_400 };
     await boss.work<RunJob>(queue, settings, async ([job]) => {
       try {
-        await one(part, queue, job!);
+        await leases.hold(queue, job!, (lost) => one(part, queue, job!, lost));
       } catch (error) {
         // The queue gives the job to another claim, here or elsewhere.
         if (!signal.aborted && !(error instanceof Unanswered)) stop.abort(error);
@@ -202,11 +216,13 @@ async function shift(database: Database, boss: PgBoss, parts: readonly Part[], o
   for (const part of parts) for (const queue of part.queues) await take(part, queue);
   const left = async () => {
     const unfinished = await unfinishedRuns(database, [...queues]);
-    if (unfinished > 0) return unfinished;
+    if (unfinished.some(({ left }) => left > 0)) return true;
+    // Whoever declared them was interrupted.
+    for (const { id, lacking } of unfinished) if (lacking > 0) await putRuns(database, boss, id);
     for (const part of parts) await part.look();
-    return await unfinishedRuns(database, [...queues]);
+    return (await unfinishedRuns(database, [...queues])).length > 0;
   };
-  while (!signal.aborted && queues.size > 0 && await left() > 0) {
+  while (!signal.aborted && queues.size > 0 && await left()) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => {});
     for (const part of parts) part.desk.follow(part.terms = await part.readTerms());
   }
