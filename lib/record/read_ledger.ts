@@ -116,6 +116,18 @@ export function parseLedger<Plan, Event extends RunEvent>(
   return reading.finish({ torn });
 }
 
+/** As `readRecord`, on the lines of a ledger as they come, without their line ends. */
+export async function parseLines<Plan, Event extends RunEvent>(
+  lines: AsyncIterable<string>,
+  path: string,
+  options: ReadLedgerOptions<Plan, Event>,
+): Promise<Ledger<Plan, Event>> {
+  const reading = new LedgerReading(path, options), encoder = new TextEncoder();
+  let line = 0;
+  for await (const text of lines) reading.take(encoder.encode(text), ++line);
+  return reading.finish({});
+}
+
 /** Ends of the chains of checksums, and the number of lines written. */
 export interface Seals {
   readonly lines: number;

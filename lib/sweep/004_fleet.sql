@@ -20,10 +20,14 @@ create function tell_cost(of_call uuid, usd numeric) returns text language sql a
 $$;
 
 -- What workers do with runs, tries and lines goes through these alone, by the rights of the tables' owner.
-alter function begin_calls(jsonb) security definer set search_path = chaos_lab, pg_temp;
-alter function end_calls(jsonb) security definer set search_path = chaos_lab, pg_temp;
-alter function claim_run(bigint, bigint, text) security definer set search_path = chaos_lab, pg_temp;
-alter function take_permits(text, double precision) security definer set search_path = chaos_lab, pg_temp;
+do $$ declare one regprocedure; begin
+  foreach one in array array[
+    'begin_calls(jsonb)', 'end_calls(jsonb)', 'claim_run(bigint, bigint, text)', 'append_line(bigint, text, text)',
+    'take_permits(text, double precision)', 'count_runs()', 'count_calls()'
+  ]::regprocedure[] loop
+    execute format('alter function %s security definer set search_path = chaos_lab, pg_temp', one);
+  end loop;
+end $$;
 
 -- Lets a role read: `status`, `gather`, `readStore`. Tables that its owner makes later are among them.
 create function grant_reader(role regrole) returns void language plpgsql as $$
@@ -33,15 +37,16 @@ begin
   execute format('alter default privileges in schema chaos_lab grant select on tables to %s', role);
 end $$;
 
--- Lets a role work. It appends lines and never alters or deletes any; nor does it change a budget, a cost or a fence but by
--- the functions above. The queue is the workers' own.
+-- Lets a role work. It appends lines by the functions above, and can neither alter nor delete one; nor can it change a budget,
+-- a cost or a fence. The queue is the workers' own.
 create function grant_worker(role regrole) returns void language plpgsql as $$
 begin
   perform grant_reader(role);
   execute format('grant insert, update, delete on worker to %s', role);
-  execute format('grant insert on ledger, run, line, call to %s', role);
-  execute format('grant update (plan, declaration) on ledger to %s', role);
-  execute format('grant update (state, cause) on run to %s', role);
+  execute format('grant insert on ledger, run, call to %s', role);
+  execute format('grant update (plan, declaration, wanted, seal) on ledger to %s', role);
+  execute format('grant update (state, cause, job) on run to %s', role);
+  execute format('grant update (revision) on run_count to %s', role);
   execute format('grant update (state, ended) on call to %s', role);
   execute format('grant update (set_aside) on sweep to %s', role);
   execute format('grant delete on refund to %s', role);

@@ -10,8 +10,14 @@ import { isPassing, isUnreachable, poolSize, type StoreUrl, storeUrl, withoutPas
 const SCHEMA = "chaos_lab";
 export const QUEUE_SCHEMA = "chaos_lab_queue";
 
+/** True of a run that a worker holds: its job is under way. */
+export const IS_HELD = `exists (
+  select from ${QUEUE_SCHEMA}.job, ledger
+  where ledger.id = run.ledger and job.name = ledger.queue and job.id = run.job and job.state = 'active'
+)`;
+
 /** Migrations in order; entries are only ever appended. */
-export const VERSIONS = ["001_sweeps.sql", "002_terms.sql", "004_fleet.sql"] as const;
+export const VERSIONS = ["001_sweeps.sql", "002_terms.sql", "003_counters.sql", "004_fleet.sql"] as const;
 
 /** Answers statements: the database, or one transaction in it. */
 export interface Statements {
@@ -83,8 +89,8 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
         // A claim whose answer was lost has no owner until its heartbeat is missed.
         db: { executeSql: (text, values) => untilAnswered(() => pool.query(text, values)) },
         ...{ schedule: false, monitorVacuum: false, reindex: false, migrate },
-        // How soon the jobs of a worker that died are found.
-        ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
+        // Jobs of dead workers are looked for by `keepLeases`, so often.
+        ...{ supervise: false, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
       });
       boss.on("error", (error) => {
         if (isPassing(error)) trouble(error);

@@ -11,6 +11,9 @@ export const STATE = "coalesce(hold, 'open')";
 const SIGN_MS = 5000;
 export const GONE_MS = 20_000;
 
+/** Rows that one statement changes. */
+const BATCH = 1000;
+
 /** Says again and again that a worker is there, until it is disposed. */
 export async function signOfLife(store: Statements, name: string): Promise<AsyncDisposable> {
   const id = crypto.randomUUID();
@@ -53,26 +56,39 @@ export async function requireSweep(store: Statements, name: string): Promise<voi
  * @returns false if it was in this state.
  */
 export async function setSweepState(database: Database, name: string, state: SweepState): Promise<boolean> {
-  return await database.transaction(async (tx) => {
-    await requireSweep(tx, name);
-    const [row] = await tx.query<{ state: SweepState }>(
-      `select ${STATE} as state from sweep where name = $1 for update`,
-      [name],
-    );
-    if (row!.state === state) return false;
-    if (row!.state === "cancelled") {
-      throw new UserError(`${name} is cancelled: deno task run declares it again, and puts its runs into the queue`);
-    }
-    await tx.query("update sweep set hold = nullif($2, 'open') where name = $1", [name, state]);
-    if (state !== "cancelled") return true;
-    await tx.query(
-      `update run set state = 'open', cause = 'cancelled'
-       where state in ('waiting', 'running') and ledger in (select id from ledger where sweep = $1)`,
-      [name],
-    );
-    await leaveQueue(tx, name);
-    return true;
-  });
+  await requireSweep(database, name);
+  const before = (await sweepStates(database, [name])).get(name);
+  if (before === "cancelled" && state !== before) {
+    throw new UserError(`${name} is cancelled: deno task run declares it again, and puts its runs into the queue`);
+  }
+  await database.query("update sweep set hold = nullif($2, 'open') where name = $1", [name, state]);
+  if (state === "cancelled") await leaveQueue(database, name);
+  return before !== state;
+}
+
+/** Repeats a statement that changes some rows of a sweep until there are none left: one for all could take too long. */
+async function repeat(store: Statements, statement: string, sweep: string): Promise<void> {
+  while ((await store.query(`${statement} returning 1`, [sweep])).length > 0);
+}
+
+async function leaveQueue(store: Statements, sweep: string): Promise<void> {
+  const ledgers = "select id from ledger where sweep = $1";
+  await repeat(
+    store,
+    `update run set state = 'open', cause = 'cancelled' where id in (
+       select id from run where state in ('waiting', 'running') and ledger in (${ledgers}) limit ${BATCH}
+     )`,
+    sweep,
+  );
+  // Nobody declares the runs that it lacks.
+  await store.query(
+    "update ledger set wanted = (select count(*) from run where ledger = ledger.id) where sweep = $1",
+    [sweep],
+  );
+  const jobs =
+    `select id from ${QUEUE_SCHEMA}.job where name in (select queue from ledger where sweep = $1) limit ${BATCH}`;
+  const own = "name in (select queue from ledger where sweep = $1)";
+  await repeat(store, `delete from ${QUEUE_SCHEMA}.job where ${own} and id in (${jobs})`, sweep);
 }
 
 /** A command that declares a cancelled sweep takes it up again. */
@@ -80,36 +96,32 @@ export async function reopenSweep(store: Statements, name: string): Promise<void
   await store.query("update sweep set hold = null where name = $1 and hold = 'cancelled'", [name]);
 }
 
-const leaveQueue = (tx: Statements, sweep: string): Promise<unknown> =>
-  tx.query(`delete from ${QUEUE_SCHEMA}.job where starts_with(name, $1 || '/')`, [sweep]);
-
-/** Runs that are deleted in one statement. */
-const BATCH = 1000;
-
 /** Deletes a sweep with all its runs, calls and lines; what was deleted before an interruption stays so. */
 export async function deleteSweep(database: Database, name: string): Promise<void> {
-  const boss = await database.queue();
-  await database.transaction(async (tx) => {
-    await requireSweep(tx, name);
-    await tx.query("update sweep set hold = 'cancelled' where name = $1", [name]);
-    await leaveQueue(tx, name);
-  });
-  const some = `select run.id from run join ledger on ledger.id = run.ledger where sweep = $1 limit ${BATCH}`;
-  const left = () => database.query(some, [name]);
-  while ((await left()).length > 0) {
-    await database.transaction(async (tx) => {
+  await setSweepState(database, name, "cancelled");
+  const queues = await database.query<{ queue: string }>("select distinct queue from ledger where sweep = $1", [name]);
+  const some =
+    `select run.id from run join ledger on ledger.id = run.ledger where sweep = $1 order by run.id limit ${BATCH}`;
+  let left: number;
+  do {
+    left = await database.transaction(async (tx) => {
       const runs = (await tx.query<{ id: string }>(some, [name])).map(({ id }) => id);
-      for (const table of ["line where run", "call where run", "run where id"]) {
-        await tx.query(`delete from ${table} = any($1)`, [runs]);
+      for (const rows of ["line where run", "chain where run", "call where run", "run where id"]) {
+        await tx.query(`delete from ${rows} = any($1)`, [runs]);
       }
+      return runs.length;
     });
-  }
+  } while (left > 0);
   await database.transaction(async (tx) => {
-    for (const one of ["call where sweep", "refund where sweep", "ledger where sweep", "sweep where name"]) {
-      await tx.query(`delete from ${one} = $1`, [name]);
+    const ledgers = "ledger in (select id from ledger where sweep = $1)";
+    await tx.query(`delete from run_count where ${ledgers}`, [name]);
+    for (const rows of ["call where sweep", "call_count where sweep", "refund where sweep", "ledger where sweep"]) {
+      await tx.query(`delete from ${rows} = $1`, [name]);
     }
+    await tx.query("delete from sweep where name = $1", [name]);
   });
-  for (const queue of await boss.getQueues()) if (queue.name.startsWith(`${name}/`)) await boss.deleteQueue(queue.name);
+  const boss = await database.queue();
+  for (const { queue } of queues) await boss.deleteQueue(queue);
   await boss.stop({ graceful: false });
 }
 

@@ -13,7 +13,8 @@ import type { Database } from "./database.ts";
 import { signOfLife, sweepStates } from "./manage.ts";
 import { ledgersOf } from "./read_store.ts";
 import { Fenced, openDesk } from "./postgres_store.ts";
-import { giveBack, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
+import { keepLeases, type Leases } from "./leases.ts";
+import { giveBack, putRuns, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
 import { declareTerms, joinTerms } from "./sweep_terms.ts";
 import { takeLooks } from "./take_looks.ts";
 import { missingKeys, otherCode, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
@@ -75,10 +76,11 @@ export async function work(
     }
   }
   await using _sign = await signOfLife(database, name);
-  const boss = await database.queue();
+  const boss = await database.queue(), ended = new AbortController();
   try {
-    await shift(database, boss, parts, here);
+    await shift(database, boss, parts, { ...here, leases: await keepLeases(database, boss, ended.signal) });
   } finally {
+    ended.abort();
     await boss.stop({ graceful: true, timeout: 10_000 }).catch(() => {});
   }
 }
@@ -167,7 +169,12 @@ function hostnameOr(other: string): string {
 }
 
 /** A worker's time at the queue; resolves when nothing is left to do, if it does not wait. */
-async function shift(database: Database, boss: PgBoss, parts: Part[], options: Here): Promise<void> {
+async function shift(
+  database: Database,
+  boss: PgBoss,
+  parts: Part[],
+  { leases, ...options }: Here & { readonly leases: Leases },
+): Promise<void> {
   const { onNotice, onRun, waits = false } = options;
   /** Queues that are worked on. */
   const queues = new Set<string>();
@@ -181,20 +188,26 @@ async function shift(database: Database, boss: PgBoss, parts: Part[], options: H
   const said = new Set<string>();
   const sayOnce = (words: string) => said.has(words) || (said.add(words), onNotice?.(words));
 
-  const one = async (part: Part, queue: string, job: Job<RunJob>): Promise<void> => {
+  const one = async (part: Part, queue: string, job: Job<RunJob>, lost: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     const { away: { signal: away }, worker } = part;
     const mine = { run: job.data.run, fence: job.data.fence + job.retryCount };
     const taken = await takeRun(database, { ...mine, worker });
     if (taken?.state !== "running") return;
-    const { claim, unknown } = taken;
+    const { claim, unknown, damage } = taken;
+    if (damage !== undefined) {
+      const name = part.ledgers.get(taken.ledger)?.name ?? part.sweep;
+      onNotice?.(`${name} ${claim.replicate}: ${damage}; the run is left open`);
+      return await part.desk.settle({ ...mine, lines: [], state: "open", cause: "damaged" });
+    }
     try {
       // A ledger that was declared since then, such as a continuation's.
       if (!part.ledgers.has(taken.ledger)) Object.assign(part, (await openPart(database, part.sweep, options))[0]);
       const { desk, live, ledgers, terms } = part, ledger = ledgers.get(taken.ledger);
       if (!ledger) throw new NothingHere(`${part.sweep} does not fit this machine any longer`);
-      const callSignal = AbortSignal.any([options.callSignal, job.signal]);
-      const signals = { signal: AbortSignal.any([signal, away, job.signal]), callSignal };
+      const gone = AbortSignal.any([job.signal, lost]);
+      const callSignal = AbortSignal.any([options.callSignal, gone]);
+      const signals = { signal: AbortSignal.any([signal, away, gone]), callSignal };
       if (unknown.length > 0 && terms.unknown === "flag") await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
       else await ledger.run(claim, { desk, live, ...signals });
       onRun?.();
@@ -203,7 +216,7 @@ async function shift(database: Database, boss: PgBoss, parts: Part[], options: H
         await giveBack(database, mine);
         throw error;
       }
-      if (error instanceof Fenced || job.signal.aborted) {
+      if (error instanceof Fenced || lost.aborted || job.signal.aborted) {
         if (away.aborted || (await sweepStates(database, [part.sweep])).get(part.sweep) !== "open") return;
         const which = `${part.ledgers.get(taken.ledger)?.name} ${claim.replicate}`;
         return onNotice?.(`${which}: another worker took it over; late replies are not used`);
@@ -229,10 +242,12 @@ async function shift(database: Database, boss: PgBoss, parts: Part[], options: H
   const take = async (part: Part, queue: string): Promise<void> => {
     queues.add(queue);
     const { away } = part, width = part.live?.concurrency ?? PROGRAMS;
-    const settings = { localConcurrency: width, pollingIntervalSeconds: Math.max(0.5, width / ASKS_PER_SECOND) };
+    const pollingIntervalSeconds = Math.max(0.5, width / ASKS_PER_SECOND);
+    // The signs of life are those of `leases`.
+    const settings = { localConcurrency: width, pollingIntervalSeconds, heartbeatRefreshSeconds: 86_400 };
     await boss.work<RunJob>(queue, settings, async ([job]) => {
       try {
-        await one(part, queue, job!);
+        await leases.hold(queue, job!, (lost) => one(part, queue, job!, lost));
       } catch (error) {
         // The queue gives the job to another claim, here or elsewhere.
         const isDefect = !(error instanceof Unanswered || error instanceof NothingHere);
@@ -275,15 +290,18 @@ async function shift(database: Database, boss: PgBoss, parts: Part[], options: H
   const isDone = async (): Promise<boolean> => {
     const open = parts.flatMap((part) => part.queues).filter((queue) => !isLeft(queue));
     if (open.length === 0) return true;
-    if (await unfinishedRuns(database, open) > 0) return false;
+    const unfinished = await unfinishedRuns(database, open);
+    if (unfinished.some(({ left }) => left > 0)) return false;
+    // Whoever declared them was interrupted.
+    for (const { id, lacking } of unfinished) if (lacking > 0) await putRuns(database, boss, id);
     for (const part of parts) await part.look();
-    return await unfinishedRuns(database, open) === 0;
+    return (await unfinishedRuns(database, open)).length === 0;
   };
 
   while (!signal.aborted) {
     if (waits) await renew();
     await follow();
-    if (!waits && await isDone()) break;
+    if (await isDone() && !waits) break;
     await delay(LOOK_MS, undefined, { signal }).catch(() => {});
     for (const part of parts) part.desk.follow(part.terms = await part.readTerms());
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { UserError } from "@/core/user_error.ts";
 import { type ChatModel, type Purse, Unanswered } from "@/model/chat_model.ts";
-import { type Database, openDatabase } from "@/sweep/database.ts";
+import { type Database, openDatabase, VERSIONS } from "@/sweep/database.ts";
 import { gather } from "@/sweep/gather.ts";
 import { readStore } from "@/sweep/read_store.ts";
 import { callsUsed } from "@/station/run_station.ts";
@@ -13,6 +13,7 @@ import { declare } from "@/live/run_condition.ts";
 import { collect } from "@/record/collected.ts";
 import { readRecord } from "@/record/read_ledger.ts";
 import { sweepStatus } from "@/sweep/sweep_status.ts";
+import { sealAfter } from "@/sweep/line_seals.ts";
 import { declareTerms, type NamedTerms } from "@/sweep/sweep_terms.ts";
 import { type DeclaredSweep, declareSweep, giveBack, takeRun } from "@/sweep/sweeps.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
@@ -56,6 +57,9 @@ async function declared(
   return { changes, runs: runs.map(({ id }) => Number(id)) as [number, number], desk };
 }
 
+/** The first line of a file, or one after nothing that bears a checksum. */
+const line = (n: number, text: string) => ({ file: "events", n, text, seal: sealAfter("", text) });
+
 const atServer = serverOfFile();
 
 const withStore = (name: string, test: (database: Database, url: string) => Promise<void>) =>
@@ -78,10 +82,10 @@ withStore(
 
     const second = await takeRun(database, { run, fence: 1, worker: "quick" });
     assert.deepEqual(second?.unknown, ["turn"]);
-    await quick.settle({ run, fence: 1, lines: [{ file: "events", n: 0, text: `"quick"` }] });
+    await quick.settle({ run, fence: 1, lines: [line(0, `"quick"`)] });
 
     await late({ promptTokens: 5, completionTokens: 400 }, "answered");
-    const lines = [{ file: "events", n: 1, text: `"slow"` }];
+    const lines = [line(1, `"slow"`)];
     await assert.rejects(slow.settle({ run, fence: 0, ...paid, lines }), Fenced);
     await assert.rejects(slow.purse({ run, fence: 0, free: false }, () => {}).reserve(request), Fenced);
     assert.equal(await takeRun(database, { run, fence: 0, worker: "slow" }), undefined);
@@ -117,7 +121,7 @@ withStore("what is told twice, since its answer was lost, counts once", async (d
     call: id,
     outcome: "answered",
     cost: 0.0002,
-    lines: [{ file: "events", n: 0, text: "{}" }],
+    lines: [line(0, "{}")],
   };
   for (let time = 0; time < 2; time++) {
     await database.query("select * from begin_calls($1)", [JSON.stringify([intent])]);
@@ -243,8 +247,25 @@ withStore("a model without a price stays so for all who join, and no cap is set 
   assert.deepEqual(changes, ["budget none → 1", "price of a/model none → input 0, output 1"]);
 });
 
+/** A store as the second version made it, but for what functions do. */
+const asSecondVersion = async (database: Database) => {
+  for (const table of ["run", "call"]) {
+    for (const name of ["added", "changed", "removed"]) await database.query(`drop trigger ${name} on ${table}`);
+  }
+  await database.query("drop function count_runs, count_calls, add_runs, add_calls, append_line");
+  await database.query("drop table chain, run_count, call_count");
+  await database.query("drop index run_unsettled, ledger_of_queue, call_of_run, call_unknown, call_unsettled");
+  await database.query("alter table ledger drop column wanted, drop column seal");
+  await database.query("alter table run drop column job");
+  await database.query("alter table line drop column seal");
+  await database.query("create index call_sent on call (run) where state = 'sent'");
+  await database.query("create index call_of_sweep on call (sweep, ended)");
+  await database.query("delete from version where n > 2");
+};
+
 /** A store as the first version made it. */
 const asFirstVersion = async (database: Database) => {
+  await asSecondVersion(database);
   await database.query("alter table sweep drop column prices, drop column limits");
   await database.query("delete from version where n > 1");
 };
@@ -286,7 +307,6 @@ withStore(
   "reading needs no more than select, makes no table, and brings no older ones up to date",
   async (owner, url) => {
     await declared(owner, "read");
-    await asFirstVersion(owner);
     const role = `r${crypto.randomUUID().replaceAll("-", "")}`;
     await owner.query(`create role ${role} login`);
     await owner.query(`alter role ${role} set default_transaction_read_only = on`);
@@ -303,9 +323,14 @@ withStore(
       assert.equal((await gather(reader, "read", folder)).ledgers.length, 1);
     });
     assert.equal((await readStore(asRole, "read"))[0]?.name, "HL-01__T0.0__N5__rolesTrue__R2");
+    await asFirstVersion(owner);
+    await assert.rejects(
+      () => readStore(asRole, "read"),
+      /the tables are of version 1, this library needs \d: deno task sweep migrate/,
+    );
     assert.deepEqual(await owner.query("select n from version"), [{ n: 1 }]);
     await openDatabase(url).then((database) => database[Symbol.asyncDispose]());
-    assert.deepEqual(await owner.query("select n from version order by n"), [{ n: 1 }, { n: 2 }]);
+    assert.deepEqual(await owner.query("select n from version order by n"), VERSIONS.map((_, i) => ({ n: i + 1 })));
     // Nor does a worker need the right to make a schema that is there.
     await owner.query(`alter role ${role} reset default_transaction_read_only`);
     await openDatabase(asRole).then((database) => database[Symbol.asyncDispose]());
@@ -337,7 +362,7 @@ withStore("gather refuses a ledger's name that would lead elsewhere, before it w
       await assert.rejects(gather(database, "names", `${folder}/out`), named, name);
     }
     assert.deepEqual(await filesBelow(folder), []);
-    await database.query("update ledger set name = 'strict/..a b+c'");
+    await database.query("update ledger set name = 'strict/..a b+c', seal = null");
     await gather(database, "names", `${folder}/out`);
     assert.deepEqual(await filesBelow(folder), [`${folder}/out/strict/..a b+c.jsonl`]);
   });
