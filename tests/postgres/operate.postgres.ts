@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
+import { getConstructionPlans } from "pg-boss";
 import { UserError } from "@/core/user_error.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { type Database, openDatabase, VERSIONS, watchMs } from "@/sweep/database.ts";
@@ -12,7 +13,7 @@ import { apiKey } from "../model/endpoint.ts";
 import { startTask, taskArguments, type Timed, timed } from "../faults/live_command.ts";
 import { withFolder } from "../faults/live_study.ts";
 import { type FaultServer, faultServer } from "../faults/server.ts";
-import { serverOfFile } from "./server.ts";
+import { done, serverOfFile } from "./server.ts";
 
 /** What those do who run a fleet: workers that stay, sweeps that are paused, cancelled, deleted, and rights. */
 
@@ -344,6 +345,63 @@ Deno.test("a store of an earlier version is migrated by nothing but sweep migrat
         (error) => error instanceof UserError && words.test(error.message),
       );
     }
+  }));
+
+/** Fills an empty database with what the second version left of a sweep: two of five runs closed, two begun. */
+async function secondVersion(url: string): Promise<void> {
+  const [first, second] = await Promise.all(
+    VERSIONS.slice(0, 2).map((file) => Deno.readTextFile(new URL(`../../lib/sweep/${file}`, import.meta.url))),
+  );
+  const rows = await Deno.readTextFile(new URL("version_2.sql", import.meta.url));
+  const tables = `create schema chaos_lab; set search_path = chaos_lab; create table version (n integer primary key);`;
+  const queue = getConstructionPlans("chaos_lab_queue");
+  await using folder = await temporary([queue, tables, first, second, rows].join("\n"));
+  const args = ["-q", "-v", "ON_ERROR_STOP=1", url, "-f", folder.path];
+  await done(new Deno.Command("psql", { args, stdin: "null", stdout: "null", stderr: "piped" }));
+}
+
+async function temporary(text: string) {
+  const path = await Deno.makeTempFile();
+  await Deno.writeTextFile(path, text);
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path) };
+}
+
+Deno.test("a sweep that the version before began goes on after sweep migrate, and is gathered as one machine's", () =>
+  atServer(async (url) => {
+    await secondVersion(url);
+    const refused = await task("status", ["--store", url]);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^status: \S+: the tables are of version 2, this library needs 4: deno task sweep migrate --store URL, .*\n$/,
+    );
+    assert.deepEqual(await sweep(url, "migrate"), [
+      0,
+      `${new URL(url).host}${new URL(url).pathname} is up to date\n`,
+      "",
+    ]);
+    assert.match((await sweep(url, "list"))[2], /^ad-hoc: open; runs 3 waiting, 2 closed; 0 workers, 64 calls, /);
+    const args = ["--scenario", "HL-01", "--rounds", "2", "--replicates", "5"];
+    await withFolder(async (folder) => {
+      assert.equal((await task("run", [...args, "--out", `${folder}/alone`])).code, 0);
+      const run = await task("run", [...args, "--store", url]);
+      assert.equal(run.code, 0, run.stderr);
+      assert.equal((await task("gather", ["ad-hoc", "--store", url, "--out", folder])).code, 0);
+      const name = "HL-01__T0.0__N5__rolesTrue__R2.jsonl";
+      const [alone, gathered] = await Promise.all(
+        [`${folder}/alone/${name}`, `${folder}/${name}`].map((path) => Deno.readTextFile(path)),
+      );
+      // But for times and the code that made them; where that is another's, both declare it.
+      const bare = (text: string) =>
+        text.trim().split("\n").map((line) =>
+          JSON.stringify(
+            JSON.parse(line, (key, value) => ["at", "n", "check", "made"].includes(key) ? undefined : value),
+          )
+        );
+      assert.deepEqual([...new Set(bare(gathered!))], bare(alone!));
+      const { damaged, runs } = await readLedger(`${folder}/${name}`);
+      assert.deepEqual([damaged, runs.filter(({ closed }) => closed).length], [[], 5]);
+    });
   }));
 
 Deno.test("ten that watch look once a second together", () =>

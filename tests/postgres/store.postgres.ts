@@ -260,6 +260,9 @@ const asSecondVersion = async (database: Database) => {
   await database.query("alter table line drop column seal");
   await database.query("create index call_sent on call (run) where state = 'sent'");
   await database.query("create index call_of_sweep on call (sweep, ended)");
+  await database.query("drop table worker");
+  await database.query("drop function tell_cost, grant_reader, grant_worker");
+  await database.query("alter table sweep drop column hold");
   await database.query("delete from version where n > 2");
 };
 
@@ -276,7 +279,7 @@ for (const who of ["a command", "a worker"]) {
     async (old, url) => {
       await declared(old, "old", { capUsd: 1.5 * WORST, unknown: "flag" });
       await asFirstVersion(old);
-      await using database = await openDatabase(url);
+      await using database = await openDatabase(url, { tables: "migrated" });
       // A worker plans as the sweep says; a command by its own flags, which name no price here.
       const { given, ...bare } = plan;
       const own = who === "a worker" ? { ...bare, given } : bare;
@@ -312,13 +315,13 @@ withStore(
     await owner.query(`alter role ${role} set default_transaction_read_only = on`);
     const asRole = url.replace("lab@", `${role}@`);
     await assert.rejects(
-      () => openDatabase(asRole, { reads: true }),
+      () => openDatabase(asRole, { tables: "expected" }),
       (error) => error instanceof UserError && /permission denied for schema chaos_lab/.test(error.message),
     );
     await owner.query(`grant usage on schema chaos_lab to ${role}`);
     await owner.query(`grant select on all tables in schema chaos_lab to ${role}`);
     await withFolder(async (folder) => {
-      await using reader = await openDatabase(asRole, { reads: true });
+      await using reader = await openDatabase(asRole, { tables: "expected" });
       assert.equal((await sweepStatus(reader, "read")).runs.waiting, 2);
       assert.equal((await gather(reader, "read", folder)).ledgers.length, 1);
     });
@@ -329,7 +332,7 @@ withStore(
       /the tables are of version 1, this library needs \d: deno task sweep migrate/,
     );
     assert.deepEqual(await owner.query("select n from version"), [{ n: 1 }]);
-    await openDatabase(url).then((database) => database[Symbol.asyncDispose]());
+    await openDatabase(url, { tables: "migrated" }).then((database) => database[Symbol.asyncDispose]());
     assert.deepEqual(await owner.query("select n from version order by n"), VERSIONS.map((_, i) => ({ n: i + 1 })));
     // Nor does a worker need the right to make a schema that is there.
     await owner.query(`alter role ${role} reset default_transaction_read_only`);
