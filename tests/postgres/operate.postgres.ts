@@ -66,7 +66,7 @@ function waiting(url: string, options: { baseUrl?: string } = {}, ...args: strin
 }
 
 /** Waits until something holds; a minute is longer than anything here takes. */
-async function until(holds: () => Promise<boolean>, said = () => ""): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>, said = () => ""): Promise<void> {
   const end = Date.now() + 60_000;
   while (!await holds()) {
     assert.ok(Date.now() < end, `${holds} within a minute: ${said()}`);
@@ -82,12 +82,12 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     url,
   ) => {
     await using worker = waiting(url);
-    await until(async () => worker.said().includes("waiting for sweeps"));
+    await until(() => worker.said().includes("waiting for sweeps"));
     await declare(database, "elsewhere");
     await database.query(
       "update ledger set plan = jsonb_set(plan::jsonb, '{wanted}', '\"no-such-experiment\"')::text where sweep = 'elsewhere'",
     );
-    await until(async () => worker.said().includes("left to other workers"));
+    await until(() => worker.said().includes("left to other workers"));
     await declare(database, "later");
     await until(async () => (await runsOf(database, "later")).closed === 4, worker.said);
     // One more, after nothing was left.
