@@ -20,9 +20,9 @@ end $$;
 
 create index run_unsettled on run (ledger, state) where state in ('running', 'open');
 drop index call_sent;
-create index call_of_run on call (run, state);
-create index call_unknown on call (run, began) include (place) where state = 'unknown';
-create index call_unsettled on call (sweep, state) where state in ('sent', 'unknown');
+create index call_sent on call (sweep, run) where state = 'sent';
+create index call_unknown on call (sweep, run, began) include (place) where state = 'unknown';
+create index call_answered on call (run) where state = 'answered';
 drop index call_of_sweep;
 
 -- Checksums of lines, chained within a file of a run: the SHA-256, in hexadecimal digits, of the checksum of the line before
@@ -77,32 +77,35 @@ create table call_count (
   primary key (sweep, worker, slot)
 ) with (fillfactor = 20);
 
--- Add rows to the counters, or take them away (`sign` -1). The triggers count by the rights of the tables' owner, whoever works.
-create function add_runs(sign integer, these run[]) returns void language sql as $$
+-- Count rows that are there now, and no longer those that were. The triggers count by the rights of the tables' owner, whoever
+-- works.
+create function count_runs(added run[], removed run[]) returns void language sql as $$
   insert into run_count as held (ledger, waiting, running, closed, open, flagged, answered)
-  select ledger, sign * count(*) filter (where state = 'waiting'), sign * count(*) filter (where state = 'running'),
-    sign * count(*) filter (where state = 'closed'), sign * count(*) filter (where state = 'open'),
-    sign * count(*) filter (where state = 'flagged'),
-    sign * coalesce(sum((select count(*) from call where call.run = x.id and call.state = 'answered'))
+  select ledger, coalesce(sum(sign) filter (where state = 'waiting'), 0),
+    coalesce(sum(sign) filter (where state = 'running'), 0), coalesce(sum(sign) filter (where state = 'closed'), 0),
+    coalesce(sum(sign) filter (where state = 'open'), 0), coalesce(sum(sign) filter (where state = 'flagged'), 0),
+    coalesce(sum(sign * (select count(*) from call where call.run = x.id and call.state = 'answered'))
       filter (where state = 'closed'), 0)
-  from unnest(these) x group by ledger order by ledger
+  from (select 1 as sign, * from unnest(added) union all select -1, * from unnest(removed)) x
+  group by ledger order by ledger
   on conflict (ledger) do update set waiting = held.waiting + excluded.waiting, running = held.running + excluded.running,
     closed = held.closed + excluded.closed, open = held.open + excluded.open, flagged = held.flagged + excluded.flagged,
     answered = held.answered + excluded.answered, revision = gen_random_uuid()
 $$;
 
-create function add_calls(sign integer, these call[]) returns void language sql as $$
+create function count_calls(added call[], removed call[]) returns void language sql as $$
   insert into call_count as held
-  select sweep, worker, pg_backend_pid() % 8, sign * count(*) filter (where state = 'sent'),
-    sign * count(*) filter (where state = 'answered'), sign * count(*) filter (where state = 'failed'),
-    sign * count(*) filter (where state = 'unknown'), sign * coalesce(sum(coalesce(cost, at_most)), 0),
-    sign * coalesce(sum(at_most) filter (where cost is null), 0),
-    sign * count(*) filter (where cost is null and at_most is null), max(coalesce(ended, began)),
+  select sweep, worker, pg_backend_pid() % 8, coalesce(sum(sign) filter (where state = 'sent'), 0),
+    coalesce(sum(sign) filter (where state = 'answered'), 0), coalesce(sum(sign) filter (where state = 'failed'), 0),
+    coalesce(sum(sign) filter (where state = 'unknown'), 0), coalesce(sum(sign * coalesce(cost, at_most)), 0),
+    coalesce(sum(sign * at_most) filter (where cost is null), 0),
+    coalesce(sum(sign) filter (where cost is null and at_most is null), 0), max(coalesce(ended, began)),
     date_trunc('minute', clock_timestamp()),
     -- Those that this transaction settled.
-    greatest(sign, 0) * count(*) filter (where state = 'answered' and ended >= now()), 0,
+    count(*) filter (where sign = 1 and state = 'answered' and ended >= now()), 0,
     min(ended) filter (where state = 'answered')
-  from unnest(these) group by sweep, worker order by sweep, worker
+  from (select 1 as sign, * from unnest(added) union all select -1, * from unnest(removed)) x
+  group by sweep, worker order by sweep, worker
   on conflict (sweep, worker, slot) do update set sent = held.sent + excluded.sent,
     answered = held.answered + excluded.answered, failed = held.failed + excluded.failed,
     unknown = held.unknown + excluded.unknown, usd = held.usd + excluded.usd, at_most = held.at_most + excluded.at_most,
@@ -114,35 +117,35 @@ create function add_calls(sign integer, these call[]) returns void language sql 
     first = least(held.first, excluded.first)
 $$;
 
-create function count_calls() returns trigger language plpgsql
+create function count_changes() returns trigger language plpgsql
 security definer set search_path = chaos_lab, pg_temp as $$
 begin
-  if tg_op <> 'INSERT' then perform add_calls(-1, array_agg((removed.*)::call)) from removed having count(*) > 0; end if;
-  if tg_op <> 'DELETE' then perform add_calls(1, array_agg((added.*)::call)) from added having count(*) > 0; end if;
+  case tg_table_name || ' ' || tg_op
+    when 'run INSERT' then perform count_runs(array(select (added.*)::run from added), null);
+    when 'run UPDATE' then
+      perform count_runs(array(select (added.*)::run from added), array(select (removed.*)::run from removed));
+    when 'run DELETE' then perform count_runs(null, array(select (removed.*)::run from removed));
+    when 'call INSERT' then perform count_calls(array(select (added.*)::call from added), null);
+    when 'call UPDATE' then
+      perform count_calls(array(select (added.*)::call from added), array(select (removed.*)::call from removed));
+    when 'call DELETE' then perform count_calls(null, array(select (removed.*)::call from removed));
+  end case;
   return null;
 end $$;
 
-create function count_runs() returns trigger language plpgsql
-security definer set search_path = chaos_lab, pg_temp as $$
-begin
-  if tg_op <> 'INSERT' then perform add_runs(-1, array_agg((removed.*)::run)) from removed having count(*) > 0; end if;
-  if tg_op <> 'DELETE' then perform add_runs(1, array_agg((added.*)::run)) from added having count(*) > 0; end if;
-  return null;
-end $$;
-
-create trigger added after insert on run referencing new table as added for each statement execute function count_runs();
+create trigger added after insert on run referencing new table as added for each statement execute function count_changes();
 create trigger changed after update on run referencing old table as removed new table as added
-  for each statement execute function count_runs();
-create trigger removed after delete on run referencing old table as removed for each statement execute function count_runs();
-create trigger added after insert on call referencing new table as added for each statement execute function count_calls();
+  for each statement execute function count_changes();
+create trigger removed after delete on run referencing old table as removed for each statement execute function count_changes();
+create trigger added after insert on call referencing new table as added for each statement execute function count_changes();
 create trigger changed after update on call referencing old table as removed new table as added
-  for each statement execute function count_calls();
-create trigger removed after delete on call referencing old table as removed for each statement execute function count_calls();
+  for each statement execute function count_changes();
+create trigger removed after delete on call referencing old table as removed for each statement execute function count_changes();
 
 -- What was there before.
 insert into run_count (ledger) select id from ledger;
-select add_runs(1, array_agg(run)) from run group by ledger;
-select add_calls(1, array_agg(call)) from call group by sweep;
+select count_runs(array_agg(run), null) from run group by ledger;
+select count_calls(array_agg(call), null) from call group by run, sweep;
 
 -- As in 001, but that what is accepted is written down in one statement, which counts it.
 create or replace function begin_calls(items jsonb) returns table (id uuid, verdict text) language plpgsql as $$
@@ -182,19 +185,19 @@ create or replace function end_calls(items jsonb) returns table (i bigint, verdi
 #variable_conflict use_column
 begin
   perform pg_advisory_xact_lock_shared(hashtext('cap ' || sweep)) from (
-    select distinct sweep from call where id in (select call from jsonb_to_recordset(items) as x(call uuid))
+    select distinct sweep from call where id = any(array(select call from jsonb_to_recordset(items) as x(call uuid)))
   ) of_calls;
   return query with item as (
     select * from rows from (jsonb_to_recordset(items) as (
       run bigint, fence bigint, call uuid, outcome text, cost numeric, lines jsonb, state text, cause text
     )) with ordinality as x(run, fence, call, outcome, cost, lines, state, cause, i)
   ), held as (
-    select id, fence from run where id in (select run from item) order by id for update
+    select id, fence from run where id = any(array(select run from item)) order by id for update
   ), told as (
     select item.*, coalesce(held.fence = item.fence, false) as kept from item left join held on held.id = item.run
   ), settled as (
     update call set cost = told.cost, ended = clock_timestamp(), state = case when kept then outcome else 'unknown' end
-    from told where call.id = told.call and (call.state = 'sent' or (call.state = 'unknown' and call.cost is null))
+    from told where call.id = any(array(select item.call from item)) and call.id = told.call and (call.state = 'sent' or (call.state = 'unknown' and call.cost is null))
     returning call.sweep, at_most - call.cost as usd
   ), given as (
     insert into refund select sweep, usd from settled join sweep on name = sweep where usd is not null and cap is not null
@@ -211,7 +214,8 @@ begin
       seal = coalesce(excluded.seal, chain.seal)
   ), closed as (
     update run set state = told.state, cause = told.cause from told
-    where run.id = told.run and kept and told.state is not null
+    where run.id = any(array(select item.run from item where item.state is not null))
+      and run.id = told.run and kept and told.state is not null
   )
   select told.i, case when kept then 'kept' else 'fenced' end from told;
 end $$;
@@ -235,7 +239,7 @@ $$;
 create or replace function claim_run(of_run bigint, of_fence bigint, of_worker text)
 returns table (state text, unknown text[]) language plpgsql as $$
 #variable_conflict use_column
-declare held run;
+declare held run; here ledger;
 begin
   select * into held from run where run.id = of_run for update;
   if not found or held.state not in ('waiting', 'running') or held.fence > of_fence
@@ -243,10 +247,11 @@ begin
     return query select held.state, array[]::text[] where held.fence <= of_fence;
     return;
   end if;
-  update call set state = 'unknown', ended = clock_timestamp() where call.run = of_run and call.state = 'sent';
+  select * into here from ledger where ledger.id = held.ledger;
+  update call set state = 'unknown', ended = clock_timestamp()
+  where call.sweep = here.sweep and call.run = of_run and call.state = 'sent';
   update run set fence = of_fence, worker = of_worker, state = 'running' where run.id = of_run;
-  update chaos_lab_queue.job set priority = 1
-  where job.name = (select queue from ledger where ledger.id = held.ledger) and job.id = held.job;
+  update chaos_lab_queue.job set priority = 1 where job.name = here.queue and job.id = held.job and priority = 0;
   return query select 'running', coalesce(array_agg(place order by began), array[]::text[])
-    from call where call.run = of_run and call.state = 'unknown';
+    from call where call.sweep = here.sweep and call.run = of_run and call.state = 'unknown';
 end $$;

@@ -2,7 +2,19 @@ import assert from "node:assert/strict";
 import config from "../../deno.json" with { type: "json" };
 import { assertFailed, outcome } from "../tools/command.ts";
 
-const TOOLS = ["bench", "soak", "lines", "kernel", "fit", "fit-station", "seeds", "estimators", "groups", "package"];
+const TOOLS = [
+  "bench",
+  "soak",
+  "store",
+  "lines",
+  "kernel",
+  "fit",
+  "fit-station",
+  "seeds",
+  "estimators",
+  "groups",
+  "package",
+];
 
 Deno.test("dev starts a tool, hands on its words and exit code, and no tool is a task of its own", async () => {
   const [help, fit, wrong, unknown] = await Promise.all(

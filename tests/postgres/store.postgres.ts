@@ -252,9 +252,9 @@ const asSecondVersion = async (database: Database) => {
   for (const table of ["run", "call"]) {
     for (const name of ["added", "changed", "removed"]) await database.query(`drop trigger ${name} on ${table}`);
   }
-  await database.query("drop function count_runs, count_calls, add_runs, add_calls, append_line");
+  await database.query("drop function count_changes, count_runs, count_calls, append_line");
   await database.query("drop table chain, run_count, call_count");
-  await database.query("drop index run_unsettled, ledger_of_queue, call_of_run, call_unknown, call_unsettled");
+  await database.query("drop index run_unsettled, ledger_of_queue, call_sent, call_unknown, call_answered");
   await database.query("alter table ledger drop column wanted, drop column seal");
   await database.query("alter table run drop column job");
   await database.query("alter table line drop column seal");
