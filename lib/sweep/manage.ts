@@ -106,7 +106,8 @@ export async function deleteSweep(database: Database, name: string): Promise<voi
   do {
     left = await database.transaction(async (tx) => {
       const runs = (await tx.query<{ id: string }>(some, [name])).map(({ id }) => id);
-      for (const rows of ["line where run", "chain where run", "call where run", "run where id"]) {
+      await tx.query("delete from call where sweep = $1 and run = any($2)", [name, runs]);
+      for (const rows of ["line where run", "chain where run", "run where id"]) {
         await tx.query(`delete from ${rows} = any($1)`, [runs]);
       }
       return runs.length;

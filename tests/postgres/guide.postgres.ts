@@ -119,6 +119,6 @@ Deno.test({
       };
       assert.deepEqual(await verified(block("unit")), [0, []]);
       const [, words] = await verified(block("unit").replace("RestartSec", "RestartSeconds"));
-      assert.match(words[0]!, /Unknown key name 'RestartSeconds'/);
+      assert.match(words[0]!, /Unknown key( name)? 'RestartSeconds'/);
     }),
 });
