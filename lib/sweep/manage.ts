@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { type Database, QUEUE_SCHEMA, type Statements } from "./database.ts";
 import { sweepNames } from "./sweeps.ts";
@@ -22,11 +23,19 @@ export async function signOfLife(store: Statements, name: string): Promise<Async
       "insert into worker values ($1, $2) on conflict (id) do update set seen = clock_timestamp()",
       [id, name],
     );
+  const ended = new AbortController();
   await sign();
-  const timer = setInterval(() => void sign().catch(() => {}), SIGN_MS);
+  const saying = (async () => {
+    for (;;) {
+      await delay(SIGN_MS, undefined, { signal: ended.signal }).catch(() => {});
+      if (ended.signal.aborted) return;
+      await sign().catch(() => {});
+    }
+  })();
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
+      ended.abort();
+      await saying;
       // Where the server is away, it is gone soon all the same.
       await store.query("delete from worker where id = $1 or seen < clock_timestamp() - interval '1 day'", [id])
         .catch(() => {});

@@ -275,7 +275,7 @@ async function shift(
   const renew = async (): Promise<void> => {
     const unfinished = await unfinishedSweeps(database);
     for (const part of parts.filter(({ sweep }) => !unfinished.includes(sweep))) {
-      if (await part.look() > 0) continue;
+      if (!part.away.signal.aborted && await part.look() > 0) continue;
       for (const queue of part.queues) if (queues.delete(queue)) await boss.offWork(queue, { wait: false });
       parts.splice(parts.indexOf(part), 1);
     }
@@ -294,7 +294,7 @@ async function shift(
     if (unfinished.some(({ left }) => left > 0)) return false;
     // Whoever declared them was interrupted.
     for (const { id, lacking } of unfinished) if (lacking > 0) await putRuns(database, boss, id);
-    for (const part of parts) await part.look();
+    for (const part of parts) if (!part.away.signal.aborted) await part.look();
     return (await unfinishedRuns(database, open)).length === 0;
   };
 
