@@ -298,6 +298,41 @@ for (const who of ["a command", "a worker"]) {
   );
 }
 
+withStore(
+  "a sweep that the version before began goes on after migrating, and its lines need no checksums",
+  async (old, url) => {
+    const { ledgers, providers, prices } = await planSweep(SURROGATE, { get: () => undefined });
+    await declareSweep(old, { name: "before", plan: SURROGATE, ledgers, providers, prices });
+    const stop = new AbortController();
+    const begun = workOn(old, stop.signal, () => stop.abort(new Error("stopped")));
+    await assert.rejects(begun, /stopped/);
+    await asSecondVersion(old);
+    await using database = await openDatabase(url);
+    const { runs, calls } = await sweepStatus(database, "before");
+    assert.ok(runs.closed >= 1 && runs.closed < 4, `${runs.closed} closed`);
+    const [counted] = await database.query<{ n: number }>(
+      "select count(*)::int as n from call where state = 'answered'",
+    );
+    assert.equal(calls.answered, counted!.n);
+    await workOn(database, new AbortController().signal);
+    assert.equal((await sweepStatus(database, "before")).runs.closed, 4);
+    const [{ runs: read }] = await readStore(url, "before") as [{ runs: readonly unknown[] }];
+    assert.equal(read.length, 4);
+    const [lines] = await database.query<Record<"sealed" | "unsealed", number>>(
+      "select count(seal)::int as sealed, (count(*) - count(seal))::int as unsealed from line",
+    );
+    assert.ok(lines!.sealed > 0 && lines!.unsealed > 0, JSON.stringify(lines));
+    await database.query("delete from line where seal is null and n = 1");
+    await assert.rejects(readStore(url, "before"), /run 0, events: line 2 is missing/);
+  },
+);
+
+const SURROGATE: SweepPlan = { wanted: [{ scenario: ["HL-01"], rounds: [2] }], replicates: 4, seed: 1 };
+
+/** Works on all that is there; `onRun` is called after each run. */
+const workOn = (database: Database, signal: AbortSignal, onRun?: () => void) =>
+  work(database, { env: { get: () => undefined }, signal, callSignal: signal, onRun });
+
 /** The schemas of a database that are ours, by the server's own client. */
 async function schemasOf(url: string): Promise<string> {
   const args = ["-qAt", url, "-c", "select nspname from pg_namespace where nspname like 'chaos%'"];
