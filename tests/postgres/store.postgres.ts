@@ -261,6 +261,7 @@ const asSecondVersion = async (database: Database) => {
   await database.query("create index call_sent on call (run) where state = 'sent'");
   await database.query("create index call_of_sweep on call (sweep, ended)");
   await database.query("drop table worker");
+  await database.query("alter table call add constraint call_run_fkey foreign key (run) references run");
   await database.query("drop function tell_cost, grant_reader, grant_worker");
   await database.query("alter table sweep drop column hold");
   await database.query("delete from version where n > 2");
@@ -307,7 +308,7 @@ withStore(
     const begun = workOn(old, stop.signal, () => stop.abort(new Error("stopped")));
     await assert.rejects(begun, /stopped/);
     await asSecondVersion(old);
-    await using database = await openDatabase(url);
+    await using database = await openDatabase(url, { tables: "migrated" });
     const { runs, calls } = await sweepStatus(database, "before");
     assert.ok(runs.closed >= 1 && runs.closed < 4, `${runs.closed} closed`);
     const [counted] = await database.query<{ n: number }>(
