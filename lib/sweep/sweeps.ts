@@ -37,7 +37,7 @@ const RETRY = { retryLimit: 1_000_000, retryDelay: 1 };
 const QUEUE = { ...RETRY, retentionSeconds: TEN_YEARS, expireInSeconds: ONE_DAY, heartbeatSeconds: HEARTBEAT };
 
 /** Runs that are put into the queue in one transaction. */
-const BATCH = 5000;
+const BATCH = 1000;
 
 /** A job of the queue: the run, and the fence of its first claim. */
 export type RunJob = RunFence;
@@ -158,43 +158,41 @@ export async function putRuns(
   ledger: number,
   { again = false }: { again?: boolean } = {},
 ): Promise<number> {
-  type Fresh = { id: string; fence: string; job: string };
-  const batches = (statement: string) => async (after: number): Promise<Fresh[]> =>
-    await database.transaction(async (tx) => {
+  type Fresh = { n: number; last: string; jobs: string };
+  const batch = (statement: string, after: string): Promise<Fresh> =>
+    database.transaction(async (tx) => {
       const [row] = await tx.query<{ queue: string }>("select queue from ledger where id = $1 for no key update", [
         ledger,
       ]);
-      const fresh = await tx.query<Fresh>(statement, [ledger, after]);
-      const jobs = fresh.map(({ id, fence, job }) => ({
-        id: job,
-        data: { run: Number(id), fence: Number(fence) + 1 },
-      }));
-      const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) };
-      if (jobs.length > 0) await boss.insert(row!.queue, jobs, { db });
-      return fresh;
+      const [fresh] = await tx.query<Fresh>(statement, [ledger, after]);
+      // The server writes the list of jobs that the queue's statement takes, so that it passes through here as it is.
+      const db = { executeSql: async (text: string) => ({ rows: await tx.query(text, [fresh!.jobs]) }) };
+      if (fresh!.n > 0) await boss.insert(row!.queue, [{}], { db });
+      return fresh!;
     });
   let put = 0;
   for (const statement of again ? [LACKING, OPEN] : [LACKING]) {
-    const next = batches(statement);
-    for (let fresh = await next(0); fresh.length > 0; fresh = await next(Number(fresh.at(-1)!.id))) put += fresh.length;
+    for (let next = await batch(statement, "0"); next.n > 0; next = await batch(statement, next.last)) put += next.n;
   }
   return put;
 }
 
-const LACKING = `insert into run (ledger, replicate, job)
+/** Runs that were put into a table, with their jobs. */
+const asJobs = (put: string): string =>
+  `with fresh as (${put} returning id, fence, job)
+   select count(*)::int as n, max(id) as last,
+     json_agg(json_build_object('id', job, 'data', json_build_object('run', id, 'fence', fence + 1)) order by id)::text as jobs
+   from fresh`;
+
+const LACKING = asJobs(`insert into run (ledger, replicate, job)
   select $1, n, gen_random_uuid() from ledger left join run_count on ledger = id,
-    generate_series(
-      coalesce(waiting + running + closed + open + flagged, 0),
-      least(wanted, coalesce(waiting + running + closed + open + flagged, 0) + ${BATCH}) - 1
-    ) n
-  where id = $1 and $2::bigint >= 0 on conflict (ledger, replicate) do nothing returning id, fence, job`;
+    lateral (select coalesce(waiting + running + closed + open + flagged, 0) as runs) made,
+    generate_series(runs, least(wanted, runs + ${BATCH}) - 1) n
+  where id = $1 and $2::bigint >= 0 on conflict (ledger, replicate) do nothing`);
 
 /** Those that stayed open after the one that is given, so that one which is left open again meanwhile is not put there twice. */
-const OPEN = `with again as (
-    update run set state = 'waiting', cause = null, job = gen_random_uuid()
-    where id in (select id from run where ledger = $1 and state = 'open' and id > $2 order by id limit ${BATCH})
-    returning id, fence, job
-  ) select * from again order by id`;
+const OPEN = asJobs(`update run set state = 'waiting', cause = null, job = gen_random_uuid()
+  where id in (select id from run where ledger = $1 and state = 'open' and id > $2 order by id limit ${BATCH})`);
 
 /** The checksum of a ledger's name and declaration. */
 export const ledgerSeal = ({ name, declaration }: Pick<StoredLedger, "name" | "declaration">): string =>

@@ -10,6 +10,7 @@ import { startTask, taskArguments } from "../../faults/live_command.ts";
 import { withFolder } from "../../faults/live_study.ts";
 import { peakOf } from "../../faults/long.ts";
 import { faultServer } from "../../faults/server.ts";
+import type { PostgresServer } from "../../postgres/server.ts";
 import { apiKey } from "../../model/endpoint.ts";
 import { atLeast, atMost, type BenchRow, exactly } from "../bench_row.ts";
 import { declareRuns, fillStore } from "./big_store.ts";
@@ -124,11 +125,19 @@ export async function studyDamage(url: string, tries: number): Promise<BenchRow[
   });
 }
 
-/** Two workers with all slots busy, one of which is killed while so many runs wait. */
-export async function studyTakeover(
+interface Crew {
+  readonly database: Database;
+  readonly workers: readonly [Deno.ChildProcess, Deno.ChildProcess];
+  /** What they said, once they have ended. */
+  readonly said: Promise<string>;
+}
+
+/** Two workers with all slots busy, at calls of 0.4 s, while so many runs wait. */
+async function withCrew<T>(
   url: string,
   { waiting, width }: { waiting: number; width: number },
-): Promise<BenchRow[]> {
+  use: (crew: Crew) => Promise<T>,
+): Promise<T> {
   await using endpoint = await faultServer({ latencyMs: 400 });
   await using database = await openDatabase(url);
   const plan: SweepPlan = {
@@ -136,16 +145,69 @@ export async function studyTakeover(
   };
   const env: Record<string, string> = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: endpoint.baseUrl };
   const { ledgers, providers, prices } = await planSweep(plan, { get: (name) => env[name] });
-  await declareSweep(database, { name: "taken", plan, ledgers, providers, prices });
+  await declareSweep(database, { name: "busy", plan, ledgers, providers, prices });
   const start = () => {
-    const args = ["taken", "--store", url, "--concurrency", String(width)];
+    const args = ["busy", "--store", url, "--concurrency", String(width)];
     const child = startTask("worker", args, { baseUrl: endpoint.baseUrl });
-    for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream()).catch(() => {});
-    return child;
+    child.stdout.pipeTo(new WritableStream()).catch(() => {});
+    return { child, said: new Response(child.stderr).text() };
   };
-  const holders = [start(), start()];
-  for (const { pid } of holders) await until(async () => (await heldBy(database, pid)).length === width);
-  const [dying, living] = holders as [Deno.ChildProcess, Deno.ChildProcess];
+  const started = [start(), start()];
+  for (const { child } of started) await until(async () => (await heldBy(database, child.pid)).length === width);
+  const workers = started.map(({ child }) => child) as [Deno.ChildProcess, Deno.ChildProcess];
+  const said = Promise.all(started.map(({ said }) => said)).then((all) => all.join(""));
+  try {
+    return await use({ database, workers, said });
+  } finally {
+    for (const worker of workers) end(worker);
+    await Promise.all(workers.map(({ status }) => status));
+  }
+}
+
+function end(worker: Deno.ChildProcess): void {
+  try {
+    worker.kill("SIGKILL");
+  } catch (error) {
+    // It has ended.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+/** A server that is away for a while: whose runs are given up by workers that live. */
+export async function studyAway(server: PostgresServer, { waiting, width, awayMs }: {
+  waiting: number;
+  width: number;
+  awayMs: number;
+}): Promise<BenchRow[]> {
+  return await withCrew(server.url, { waiting, width }, async ({ database, workers, said }) => {
+    const before = (await Promise.all(workers.map(({ pid }) => heldBy(database, pid)))).flat();
+    await server.kill();
+    await delay(awayMs);
+    await server.start();
+    // The queue finds dead workers within this time.
+    await delay(45_000);
+    const [again] = await database.query<{ n: number }>(
+      "select count(*)::int as n from chaos_lab_queue.job where retry_count > 0 or state = 'retry'",
+    );
+    workers.forEach(end);
+    const about = `${before.length} runs under way, the server away for ${awayMs / 1000} s`;
+    return [
+      exactly(0, { name: `${about}: given up`, value: (await said).match(/took it over/g)?.length ?? 0, unit: "runs" }),
+      exactly(0, { name: `${about}: begun again`, value: again!.n, unit: "runs" }),
+    ];
+  });
+}
+
+/** Runs of a worker that is killed while another has all slots busy and so many runs wait. */
+export async function studyTakeover(url: string, options: { waiting: number; width: number }): Promise<BenchRow[]> {
+  return await withCrew(url, options, ({ database, workers: [dying] }) => takeover(database, dying, options));
+}
+
+async function takeover(
+  database: Database,
+  dying: Deno.ChildProcess,
+  { waiting }: { waiting: number },
+): Promise<BenchRow[]> {
   const lost = await heldBy(database, dying.pid);
   const [clock] = await database.query<{ at: Date }>("select clock_timestamp() as at");
   dying.kill("SIGKILL");
@@ -164,8 +226,6 @@ export async function studyTakeover(
     ))[0]!;
   await until(async () => Number((await look()).left) === 0);
   const { offered, taken, fresh } = await look();
-  living.kill("SIGKILL");
-  await Promise.all([dying.status, living.status]);
   const about = `${lost.length} runs of a killed worker, ${waiting} waiting, all slots busy`;
   return [
     exactly(0, { name: `${about}: fresh runs begun before the last of them`, value: fresh, unit: "runs" }),
