@@ -170,17 +170,49 @@ export function writing<T>(path: string, wayOut: string, write: () => T): T {
  */
 export const writeWhole = (path: string, content: string | Uint8Array): void => replace(path, content, syncPath);
 
+/**
+ * As `writeWhole`, with the content in pieces as they come; where one cannot be had, the earlier file is as it was.
+ *
+ * @throws as the pieces do, and as `writeWhole`.
+ */
+export async function writeWholeOf(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  const temporary = `${path}.${process.pid}.part`;
+  const begun = writingTo(path, temporary, () => {
+    fs.mkdirSync(dirname(path), { recursive: true });
+    return fs.openSync(temporary, "w");
+  });
+  try {
+    for await (const piece of pieces) writingTo(path, temporary, () => fs.writeFileSync(begun, piece));
+  } catch (error) {
+    removeIfThere(temporary);
+    throw error;
+  } finally {
+    fs.closeSync(begun);
+  }
+  writingTo(path, temporary, () => moveTo(path, temporary, syncPath));
+}
+
 function replace(path: string, content: string | Uint8Array, sync?: (path: string) => void): void {
   const temporary = `${path}.${process.pid}.part`;
-  try {
+  writingTo(path, temporary, () => {
     fs.mkdirSync(dirname(path), { recursive: true });
     fs.writeFileSync(temporary, content);
-    sync?.(temporary);
-    fs.renameSync(temporary, path);
-    sync?.(dirname(path));
+    moveTo(path, temporary, sync);
+  }, sync !== undefined);
+}
+
+function moveTo(path: string, temporary: string, sync?: (path: string) => void): void {
+  sync?.(temporary);
+  fs.renameSync(temporary, path);
+  sync?.(dirname(path));
+}
+
+function writingTo<T>(path: string, temporary: string, write: () => T, isRecord = true): T {
+  try {
+    return write();
   } catch (cause) {
     removeIfThere(temporary);
-    const intact = sync ? ". What was there before is intact" : "";
+    const intact = isRecord ? ". What was there before is intact" : "";
     throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}${intact}`, { cause });
   }
 }

@@ -112,6 +112,18 @@ export function parseLedger<Plan, Event extends RunEvent>(
   return held.ledger({ torn });
 }
 
+/** As `readRecord`, on the lines of a ledger as they come, without their line ends. */
+export async function parseLines<Plan, Event extends RunEvent>(
+  lines: AsyncIterable<string>,
+  path: string,
+  options: ReadLedgerOptions<Plan, Event>,
+): Promise<Ledger<Plan, Event>> {
+  const held = new GrowingLedger(path, options), encoder = new TextEncoder();
+  let line = 0;
+  for await (const text of lines) held.take(encoder.encode(text), ++line);
+  return held.ledger({});
+}
+
 export const DECLARED = "declared";
 /** The name of the chain that a line belongs to. */
 export const chainOf = (line: LedgerLine<unknown, unknown>): string => "replicate" in line ? runName(line) : DECLARED;

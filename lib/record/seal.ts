@@ -10,8 +10,11 @@ const LENGTH = FIELD.length + 8 + '"}'.length;
 const CHECK = /^,"check":"([0-9a-f]{8})"\}$/;
 
 /** The JSON text of a line with its checksum as last field. `before`: the checksum of the line that it follows. */
-export function sealed(line: object, before: string | undefined): { text: string; check: string } {
-  const body = JSON.stringify(line).slice(0, -1);
+export const sealed = (line: object, before: string | undefined): { text: string; check: string } =>
+  sealedText(JSON.stringify(line).slice(0, -1), before);
+
+/** As `sealed`, on the JSON text of a line without its closing brace. */
+export function sealedText(body: string, before: string | undefined): { text: string; check: string } {
   const check = checksum(body, before);
   return { text: `${body}${FIELD}${check}"}`, check };
 }

@@ -13,7 +13,8 @@ import type { CallKey, RunKey, RunStore } from "../record/run_store.ts";
 import type { StationUnanswered } from "../station/station_files.ts";
 import { callsUsed } from "../station/run_station.ts";
 import { batched } from "./batched.ts";
-import { QUEUE_SCHEMA, type Statements } from "./database.ts";
+import { IS_HELD, type Statements } from "./database.ts";
+import { sealAfter } from "./line_seals.ts";
 import { type Limits, type SharedPace, sharedPace } from "./shared_pace.ts";
 
 /** The run was taken over by another worker: later writes of this one are dropped. */
@@ -41,7 +42,13 @@ interface Outcome extends RunFence {
   readonly call?: string | undefined;
   readonly outcome?: "answered" | "failed" | undefined;
   readonly cost?: number | undefined;
-  readonly lines: readonly { readonly file: string; readonly n: number; readonly text: string }[];
+  readonly lines: readonly {
+    readonly file: string;
+    readonly n: number;
+    readonly text: string;
+    /** See `sealAfter`. */
+    readonly seal: string;
+  }[];
   /** State in which it leaves the run. */
   readonly state?: "closed" | "open" | "flagged" | undefined;
   readonly cause?: string | undefined;
@@ -110,9 +117,9 @@ export function openDesk(store: Statements, { sweep, worker, providers, terms: f
     if (performance.now() < lookedMs + LOST_MS) return 0;
     lookedMs = performance.now();
     const lost = await store.query(
-      `update call set state = 'unknown', ended = clock_timestamp() where sweep = $1 and state = 'sent' and not exists (
-         select from ${QUEUE_SCHEMA}.job where job.state = 'active' and data ->> 'run' = call.run::text
-       ) returning id`,
+      `update call set state = 'unknown', ended = clock_timestamp()
+       where sweep = $1 and state = 'sent' and not exists (select from run where run.id = call.run and ${IS_HELD})
+       returning id`,
       [sweep],
     );
     return lost.length;
@@ -182,6 +189,7 @@ async function outOfMoney(store: Statements, sweep: string, { model, atMost = 0 
 export const [EVENTS, CALLS, UNANSWERED, DECLARED, SESSIONS] = [
   ...["events", "calls", "unanswered", "declared", "sessions"],
 ] as [string, string, string, string, string];
+export const FILES: ReadonlySet<string> = new Set([EVENTS, CALLS, UNANSWERED, DECLARED, SESSIONS]);
 
 type Verdict = "go" | "wait" | "stop" | "fenced";
 
@@ -189,6 +197,8 @@ type Verdict = "go" | "wait" | "stop" | "fenced";
 export interface Claim extends RunKey, RunFence {
   /** Its lines when it was taken, by file. */
   readonly lines: Readonly<Record<string, readonly string[]>>;
+  /** The checksum of the last of them, by file; null where those that are there have none. */
+  readonly seals: Readonly<Record<string, string | null>>;
 }
 
 /** Form in which a record keeps a run: the lines of an event and of an unanswered call, and the file of each. */
@@ -232,11 +242,12 @@ export interface PostgresRun<Event> extends RunStore<Event> {
 
 /** @param options `free`: whether a program is asked. */
 export function postgresRun<Event extends RunEvent>(
-  { run, fence, lines }: Claim,
+  { run, fence, lines, ...claim }: Claim,
   desk: Desk,
   { form, free }: { readonly form: LineForm<Event>; readonly free: boolean },
 ): PostgresRun<Event> {
-  const counts = Object.fromEntries(Object.entries(lines).map(([file, own]) => [file, own.length]));
+  const counts = Object.fromEntries(Object.entries(lines).map(([file, own]) => [file, own.length])),
+    seals = { ...claim.seals };
   const events = (lines[EVENTS] ?? []).flatMap((text) => form.eventOf(JSON.parse(text)) ?? []);
   /** Calls on record that no event names yet. */
   const waiting: ModelCall[] = (lines[CALLS] ?? []).slice(form.callsUsed?.(events)).map((text) => JSON.parse(text));
@@ -244,10 +255,10 @@ export function postgresRun<Event extends RunEvent>(
   let paid: Paid = {};
   /** Appends a line, with the try that brought it. */
   const write = async (file: string, line: object, ends: Pick<Outcome, "state" | "cause"> = {}): Promise<void> => {
-    const n = counts[file] ?? 0, brought = paid;
+    const n = counts[file] ?? 0, brought = paid, text = JSON.stringify(line), seal = sealAfter(seals[file], text);
     paid = {};
-    await desk.settle({ run, fence, ...brought, ...ends, lines: [{ file, n, text: JSON.stringify(line) }] });
-    counts[file] = n + 1;
+    await desk.settle({ run, fence, ...brought, ...ends, lines: [{ file, n, text, seal }] });
+    [counts[file], seals[file]] = [n + 1, seal];
   };
   return {
     purse: desk.purse({ run, fence, free }, (reply) => void (paid = reply)),

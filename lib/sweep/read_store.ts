@@ -12,8 +12,7 @@ import {
 } from "../live/run_experiment.ts";
 import { protocolOf } from "../live/run_plan.ts";
 import { isComplete } from "../record/accounting.ts";
-import { ledgerText } from "../record/ledger_store.ts";
-import { type Ledger, parseLedger } from "../record/read_ledger.ts";
+import { type Ledger, parseLines } from "../record/read_ledger.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { ModelCall } from "../schema/model_call.ts";
 import { StationEvent } from "../schema/station_event.ts";
@@ -22,6 +21,7 @@ import type { StationHeader } from "../station/station_files.ts";
 import { type Database, openDatabase, type Statements } from "./database.ts";
 import { CALLS, DECLARED, EVENTS } from "./postgres_store.ts";
 import type { PlannedSweep, SweepLedger } from "./sweep_plan.ts";
+import { inOneMoment, ledgerLines, storedRuns } from "./stored_lines.ts";
 import { readLedgers, type StoredLedger } from "./sweeps.ts";
 
 /** A run of the station as a store has it. */
@@ -50,7 +50,7 @@ export interface StoredStation {
 export async function readStore(url: string, name: `station-${string}`): Promise<StoredStation[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[] | StoredStation[]> {
-  await using database = await openDatabase(url, { reads: true });
+  await using database = await openDatabase(url, { tables: "expected" });
   return await READ[protocolOf(name)](database, name);
 }
 
@@ -97,15 +97,18 @@ async function storedLedgers(database: Database, sweep: string): Promise<Ledger[
 
 /** One ledger of a sweep, as `readLedger` would give it. */
 export async function storedLedger(database: Database, sweep: string, one: StoredLedger): Promise<Ledger> {
-  const text = await storedLedgerText(database, one);
-  return parseLedger(text, `${database.shown}: ${sweep}/${one.name}`, { protocol: deliberation });
+  const path = `${database.shown}: ${sweep}/${one.name}`;
+  return await database.transaction(async (tx) => {
+    await inOneMoment(tx);
+    return await parseLines(texts(tx, one), path, { protocol: deliberation });
+  });
 }
 
 /** The closed runs of a sweep of the station. */
 export async function stationsOf(database: Database, sweep: string): Promise<StoredStation[]> {
   const runs: StoredStation[] = [];
   for (const one of await ledgersOf(database, sweep)) {
-    const lines = await linesOf(database, one), [header = one.declaration] = lines(DECLARED) as [StationHeader?];
+    const lines = await stationLines(database, one), [header = one.declaration] = lines(DECLARED) as [StationHeader?];
     const events = lines(EVENTS).map((line) => StationEvent.parse(line));
     const calls = lines(CALLS).map((line) => ModelCall.parse(line));
     if (events.at(-1)?.kind !== "run.closed") continue;
@@ -115,24 +118,17 @@ export async function stationsOf(database: Database, sweep: string): Promise<Sto
   return runs;
 }
 
-/** The text of a ledger as one machine alone would write it that makes its runs one after the other. */
-export async function storedLedgerText(store: Statements, ledger: StoredLedger): Promise<string> {
-  const lines = await linesOf(store, ledger);
-  const { looks = [], declared = [] } = Object.groupBy(
-    lines(DECLARED),
-    (line) => (line as { kind?: string }).kind === "look" ? "looks" : "declared",
-  );
-  const all = [...declared, ledger.declaration, ...looks, ...lines(EVENTS)];
-  return ledgerText(all as Parameters<typeof ledgerText>[0]);
+async function* texts(tx: Statements, ledger: StoredLedger): AsyncGenerator<string> {
+  for await (const lines of ledgerLines(tx, ledger)) for (const { text } of lines) yield text;
 }
 
-/** The lines of a ledger's runs, by file, one run after the other. */
-export async function linesOf(store: Statements, { id }: StoredLedger): Promise<(file: string) => object[]> {
-  const rows = await store.query<{ file: string; text: string }>(
-    "select file, text from line join run on run.id = line.run where run.ledger = $1 order by file, replicate, n",
-    [id],
-  );
-  return (file) => rows.filter((row) => row.file === file).map(({ text }) => JSON.parse(text));
+/** The lines of a run of the station, by file. */
+export async function stationLines(database: Database, ledger: StoredLedger): Promise<(file: string) => object[]> {
+  const [run] = await database.transaction(async (tx) => {
+    await inOneMoment(tx);
+    return await Array.fromAsync(storedRuns(tx, ledger));
+  });
+  return (file) => (run?.lines[file] ?? []).map((line) => JSON.parse(line));
 }
 
 /** The ledgers of a sweep. Throws a UserError (`exitCode` 2) where there is no such sweep. */

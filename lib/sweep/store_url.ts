@@ -9,6 +9,8 @@ export interface StoreUrl {
   readonly passwords: readonly string[];
   /** The folder of a Unix socket. */
   readonly socket: string | undefined;
+  /** True if the server is on this machine: a socket, or loopback. */
+  readonly isLocal: boolean;
 }
 
 /**
@@ -35,8 +37,11 @@ export function storeUrl(text: string): StoreUrl {
   const given = url.searchParams.get("password") ?? "";
   const passwords = [url.password, decoded(url.password), encodeURIComponent(given), given].filter((one) => one !== "");
   const socket = host.startsWith("/") ? host.replace(/:\d+$/, "") : undefined;
-  return { url: text, shown: `${host}${url.pathname}`, passwords, socket };
+  const isLocal = socket !== undefined || LOOPBACK.test(host);
+  return { url: text, shown: `${host}${url.pathname}`, passwords, socket, isLocal };
 }
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)(:\d+)?$/;
 
 /** True if a "/", "?" or "#" cut the password, so that its start would be read as a port and its rest as a path. */
 const endsWithinPassword = ({ username, pathname, search, hash }: URL): boolean =>

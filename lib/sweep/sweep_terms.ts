@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../core/user_error.ts";
 import type { Prices } from "../model/cost.ts";
 import type { Providers } from "../schema/providers.ts";
@@ -45,7 +46,7 @@ export async function joinTerms(
   sweep: string,
   { ledgers, prices, providers }: OwnFiles,
   { given, ...named }: NamedTerms = {},
-): Promise<{ terms: SweepTerms; changes: string[]; isNew: boolean }> {
+): Promise<{ terms: SweepTerms; changes: string[]; isNew: boolean; isKept: boolean }> {
   refuseName(sweep);
   const [there] = await store.query<SweepTerms & { plan: string | null }>(
     `select unknown, cap::float as "capUsd", coalesce(prices, '{}') as prices, coalesce(limits, '{}') as limits,
@@ -76,7 +77,8 @@ export async function joinTerms(
   const now = termWords(terms);
   const changes = Object.entries(before ? termWords(before) : {}).filter(([what, words]) => words !== now[what])
     .map(([what, words]) => `${what} ${words} → ${now[what]}`);
-  return { terms, changes, isNew: !before };
+  const { plan: _, ...kept } = there ?? { plan: null };
+  return { terms, changes, isNew: !before, isKept: isDeepStrictEqual(terms, kept) };
 }
 
 /** Declares the terms of a sweep, or joins it: see {@linkcode joinTerms}. */
@@ -85,6 +87,8 @@ export async function declareTerms(...joining: Parameters<typeof joinTerms>): Re
   // No worker sets money aside meanwhile.
   await tx.query("select pg_advisory_xact_lock(hashtext('cap ' || $1))", [sweep]);
   const joined = await joinTerms(...joining);
+  // A role that only works may not write them.
+  if (joined.isKept) return joined;
   const { unknown, capUsd, prices, limits } = joined.terms;
   await tx.query(
     `insert into sweep (name, unknown, cap, prices, limits) values ($1, $2, $3, $4, $5)

@@ -55,12 +55,11 @@ async function recordLook(database: Database, { id, declaration }: StoredLedger,
   await database.transaction(async (tx) => {
     await tx.query("select from ledger where id = $1 for update", [id]);
     await tx.query(
-      `insert into line (run, file, n, text)
-       select run.id, $2, (select count(*) from line where line.run = run.id and file = $2), $3
-       from run where ledger = $1 and not exists (
-         select from line join run as own on own.id = line.run
-         where own.ledger = $1 and file = $2 and text::jsonb ->> 'kind' = 'look' and (text::jsonb ->> 'look')::int = $4
-       ) order by id limit 1`,
+      `select append_line(id, $2, $3) from (select id from run where ledger = $1 order by replicate limit 1) first
+       where not exists (
+         select from line where run = first.id and file = $2
+           and text::jsonb ->> 'kind' = 'look' and (text::jsonb ->> 'look')::int = $4
+       )`,
       [id, DECLARED, JSON.stringify(line), look.look],
     );
   });

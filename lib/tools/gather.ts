@@ -15,7 +15,7 @@ if (import.meta.main) {
       if (sweep === undefined || rest.length > 0) throw badArguments("name one sweep");
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
       checkOut(values.out);
-      await using database = await openStore(values, { reads: true });
+      await using database = await openStore(values, { tables: "expected" });
       const { ledgers, stations, open, unknown } = await gather(database, sweep, values.out.replace(/\/$/, ""));
       for (const path of [...ledgers, ...stations.map(({ folder }) => folder), ...open]) print(path);
       if (unknown > 0) say(`${unknown} calls whose outcome is unknown are in ${values.out}/unknown_calls.jsonl`);

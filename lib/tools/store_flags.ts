@@ -4,7 +4,8 @@ import { sum } from "d3-array";
 import { money } from "../model/budget.ts";
 import { progress } from "../notebook/progress.ts";
 import { readText } from "../record/files.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "../sweep/database.ts";
+import { type Database, type DatabaseOptions, openDatabase, watchMs } from "../sweep/database.ts";
+import { reopenSweep } from "../sweep/manage.ts";
 import { continuationsOf } from "../sweep/read_store.ts";
 import { storeUrl } from "../sweep/store_url.ts";
 import { missingKeys, planSweep, type SweepLedger, type SweepPlan } from "../sweep/sweep_plan.ts";
@@ -71,7 +72,7 @@ export async function onStore(
   const planned = await planSweep(plan, Deno.env);
   const { providers, prices } = planned;
   await interruptible(async (signal, callSignal) => {
-    await using database = await openStore({ ...values, store: url }, { signal });
+    await using database = await openStore({ ...values, store: url }, { signal, watches: true });
     const { isNew } = await joinTerms(database, sweep, planned, named);
     // Once the sweep is there, its workers pay for calls, out of its budget.
     if (preflight && local.preflight !== false && isNew) {
@@ -81,6 +82,7 @@ export async function onStore(
     }
     const declared = { name: sweep, plan, providers, prices, asked: await askedBefore(sweepFolder(sweep), prices) };
     const options = { ...local, sweeps: [sweep], ruleOf: wholeRule, env: Deno.env, signal, callSignal, onNotice: say };
+    await reopenSweep(database, sweep);
     const run = async (ledgers: readonly SweepLedger[], named: NamedTerms = {}) => {
       const { put, changes } = await declareSweep(database, { ...declared, ...named, ledgers });
       if (changes.length > 0) say(`${sweep}, for every worker from now on: ${changes.join("; ")}`);
@@ -99,9 +101,6 @@ export async function onStore(
 
 /** The folder of a sweep on this machine: its preflight and its audit. */
 export const sweepFolder = (sweep: string): string => `data/live/sweeps/${sweep}`;
-
-/** Interval at which the store is asked for its progress, in milliseconds. */
-const LOOK_MS = 1000;
 
 /** Shows how far a sweep is while this machine works on it, and further until all of it is done. */
 async function watched(
@@ -127,7 +126,7 @@ async function watched(
       shown = now;
       if (ended) await done;
       if (ended && status.runs.waiting + status.runs.running === 0) return;
-      await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+      await delay(await watchMs(database), undefined, { signal }).catch(() => {});
       if (signal.aborted) return await done;
     }
   } finally {

@@ -9,6 +9,11 @@ const TOOLS: Readonly<Record<string, readonly [about: string, permissions: strin
     "--allow-read --allow-write --allow-env --allow-net=127.0.0.1 --allow-sys=uid --allow-run",
     "faults/soak.ts",
   ],
+  store: [
+    "what a store on PostgreSQL costs at a million calls",
+    "--allow-read --allow-write --allow-env --allow-net=127.0.0.1 --allow-sys=uid,hostname --allow-run",
+    "bench/store/main.ts",
+  ],
   lines: [
     "the size of the code, the cells and the documents",
     "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,git,tar",

@@ -5,6 +5,7 @@ import { assertFailed, outcome } from "../tools/command.ts";
 const TOOLS = [
   "bench",
   "soak",
+  "store",
   "lines",
   "kernel",
   "fit",

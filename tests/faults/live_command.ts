@@ -33,7 +33,7 @@ export interface ProcessOptions {
  * signal would reach in its stead.
  */
 export function taskArguments(
-  task: "run" | "reproduce" | "worker" | "gather" | "status",
+  task: "run" | "reproduce" | "worker" | "gather" | "status" | "sweep",
   args: readonly string[],
   { project = PROJECT } = {},
 ): string[] {

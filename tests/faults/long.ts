@@ -42,7 +42,7 @@ async function measured(folder: string, calls: number): Promise<{ seconds: numbe
 }
 
 /** The high-water mark of a process's memory in MB, where the system tells it. */
-async function peakOf(pid: number): Promise<number | undefined> {
+export async function peakOf(pid: number): Promise<number | undefined> {
   // Deno itself may read there with all permissions alone.
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`], stderr: "null" }).output();
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout)) ?? [];

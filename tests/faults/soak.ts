@@ -39,8 +39,20 @@ const STUDIES: Readonly<Record<string, readonly Study[]>> = {
   folders: [() => studyFolders()],
   length: [() => studyLength({ calls: 100_000 })],
   fleet: [
-    () => studyFleet({ workers: 4, runs: 60, points: 50, serverKills: 5, apartMs: 3000, seed }),
-    () => studyFleet({ workers: 4, runs: 60, points: 50, serverKills: 5, apartMs: 3000, seed, live: true }),
+    () =>
+      studyFleet({ workers: 4, runs: 60, points: 75, serverKills: 6, cuts: 20, killed: 2 / 3, apartMs: 3000, seed }),
+    () =>
+      studyFleet({
+        workers: 4,
+        runs: 60,
+        points: 75,
+        serverKills: 6,
+        cuts: 20,
+        killed: 2 / 3,
+        apartMs: 3000,
+        seed,
+        live: true,
+      }),
     () => studyRate({ workers: 3, perSecond: 50, width: 30, runs: 160, rounds: 4, windowMs: 60_000 }),
     () => studyCap({ workers: 3, capUsd: 0.5, runs: 60, rounds: 20, width: 8 }),
     () => studyOverhead({ runs: 4, rounds: 4 }),
@@ -62,8 +74,8 @@ What live runs survive, through the command itself against endpoints on loopback
   flips     1,500 changed bits and lines of a ledger, and as many of a station run
   folders   every experiment live into its default folder, then embedded, then reproduce, in a clone
   length    100,000 calls in one ledger against 10,000
-  fleet     workers on one PostgreSQL server (Debian's package): 50 of them killed or stopped and the server five times,
-            one rate and one cap for three, what a call costs, and how many one server carries
+  fleet     workers on one PostgreSQL server (Debian's package): 75 of them killed or stopped, the server six times, every
+            connection cut twenty times; one rate and one cap for three, what a call costs, and how many one server carries
 `;
 
 await runCommand({

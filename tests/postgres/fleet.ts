@@ -25,6 +25,10 @@ interface FleetOptions {
   readonly points: number;
   /** Of them, those at which the database is killed as well. */
   readonly serverKills: number;
+  /** Times that every connection is cut, spread over them. */
+  readonly cuts?: number;
+  /** The share of moments at which a worker is killed; at the others it is stopped. By default half of them. */
+  readonly killed?: number;
   /** Longest time between two of them, in milliseconds. */
   readonly apartMs: number;
   readonly seed: number;
@@ -40,7 +44,7 @@ const WIDTH = { programs: 4, live: 8 };
 
 /** Runs a sweep through every disturbance, and again until there were enough of them. */
 export async function studyFleet(options: FleetOptions): Promise<BenchRow[]> {
-  const { points, serverKills, live = false, workers, runs, seed } = options;
+  const { points, serverKills, cuts = 0, live = false, workers, runs, seed } = options;
   await using server = await postgresServer();
   await using endpoint = live ? await faultServer({ latencyMs: 20 }) : undefined;
   const tally = {
@@ -48,6 +52,7 @@ export async function studyFleet(options: FleetOptions): Promise<BenchRow[]> {
     kills: 0,
     stops: 0,
     serverKills: 0,
+    cuts: 0,
     sweeps: 0,
     lost: 0,
     wrong: 0,
@@ -77,6 +82,7 @@ export async function studyFleet(options: FleetOptions): Promise<BenchRow[]> {
       note: `${tally.kills} SIGKILL, ${tally.stops} SIGSTOP, in ${tally.sweeps} sweeps`,
     }),
     exactly(serverKills, { name: `${about}: PostgreSQL killed`, value: tally.serverKills, unit: "times" }),
+    exactly(cuts, { name: `${about}: every connection cut`, value: tally.cuts, unit: "times" }),
     exactly(0, { name: `${about}: runs lost`, value: tally.lost, unit: "runs", note: `of ${tally.sweeps * runs}` }),
     exactly(0, {
       name: `${about}: ledgers that are not one machine's byte for byte`,
@@ -118,7 +124,7 @@ interface Round extends FleetOptions {
   readonly server: PostgresServer;
   readonly endpoint: FaultServer | undefined;
   readonly tally: Record<
-    "points" | "kills" | "stops" | "serverKills" | "lost" | "wrong" | "unknown" | "again" | "open" | "beside",
+    "points" | "kills" | "stops" | "serverKills" | "cuts" | "lost" | "wrong" | "unknown" | "again" | "open" | "beside",
     number
   >;
   readonly rng: ReturnType<typeof createRng>;
@@ -240,7 +246,7 @@ class Slot {
 }
 
 async function disturb(slots: readonly Slot[], round: Round, signal: AbortSignal): Promise<void> {
-  const { rng, points, serverKills, apartMs, tally, server } = round;
+  const { rng, points, serverKills, cuts = 0, killed = 0.5, apartMs, tally, server } = round;
   // The first processes need a moment to begin.
   await delay(2000, undefined, { signal }).catch(() => {});
   while (!signal.aborted && tally.points < points) {
@@ -248,7 +254,7 @@ async function disturb(slots: readonly Slot[], round: Round, signal: AbortSignal
     if (signal.aborted) return;
     const slot = slots[rng.int(slots.length)]!;
     tally.points++;
-    if (rng.next() < 0.5) {
+    if (rng.next() < killed) {
       tally.kills++;
       slot.signal("SIGKILL");
     } else {
@@ -262,6 +268,16 @@ async function disturb(slots: readonly Slot[], round: Round, signal: AbortSignal
       await server.kill();
       await delay(rng.next() * 3000);
       await server.start();
+    } else if (tally.cuts < cuts && tally.points * cuts >= (tally.cuts + 1) * points * 0.9) {
+      tally.cuts++;
+      await cutConnections(server);
     }
   }
+}
+
+/** Cuts the connections of all workers, as a network does. */
+async function cutConnections({ url }: PostgresServer): Promise<void> {
+  const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'chaos-lab%'";
+  await new Deno.Command("psql", { args: ["-q", url, "-c", cut], stdin: "null", stdout: "null", stderr: "null" })
+    .output();
 }

@@ -15,6 +15,8 @@ interface ServerOptions {
   readonly settings?: readonly string[];
   /** Whether a commit waits for the disk. Without it a server that is killed loses nothing either: the system has it all. */
   readonly fsync?: boolean;
+  /** The name of the superuser. */
+  readonly superuser?: string;
 }
 
 /** The folder with Debian's programs, of the newest version. */
@@ -24,23 +26,25 @@ function programs(): string {
 }
 
 /** A command as the user of Debian's package, whom `initdb` wants in the place of root. */
-function asUser(command: readonly string[]): Deno.Command {
+export function asUser(command: readonly string[]): Deno.Command {
   const [name, ...args] = Deno.uid() === 0 ? ["runuser", "-u", "postgres", "--", ...command] : command;
   return new Deno.Command(name!, { args, cwd: "/", stdin: "null", stdout: "null", stderr: "piped" });
 }
 
-async function done(command: Deno.Command): Promise<void> {
+export async function done(command: Deno.Command): Promise<void> {
   const { success, stderr } = await command.output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-export async function postgresServer({ settings = [], fsync = false }: ServerOptions = {}): Promise<PostgresServer> {
+export async function postgresServer(
+  { settings = [], fsync = false, superuser = "lab" }: ServerOptions = {},
+): Promise<PostgresServer> {
   const [bin, folder, port] = [programs(), await Deno.makeTempDir(), freePort()];
   await Deno.chmod(folder, 0o777);
   const data = `${folder}/data`;
-  await done(asUser([`${bin}/initdb`, "-D", data, "-U", "lab", "-A", "trust", "--no-sync", "-E", "UTF8"]));
+  await done(asUser([`${bin}/initdb`, "-D", data, "-U", superuser, "-A", "trust", "--no-sync", "-E", "UTF8"]));
   const flags = [`fsync=${fsync ? "on" : "off"}`, ...settings].flatMap((setting) => ["-c", setting]);
-  const url = `postgres://lab@127.0.0.1:${port}/postgres`;
+  const url = `postgres://${superuser}@127.0.0.1:${port}/postgres`;
   const ready = asUser([`${bin}/pg_isready`, "-q", "-h", "127.0.0.1", "-p", String(port)]);
   let running: Deno.ChildProcess | undefined;
   const start = async () => {

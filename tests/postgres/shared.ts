@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from "@/sweep/database.ts";
+import { sealAfter } from "@/sweep/line_seals.ts";
 import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
 import { sweepStatus } from "@/sweep/sweep_status.ts";
 import { openDesk } from "@/sweep/postgres_store.ts";
@@ -287,15 +288,16 @@ export async function studyCarried(
     const desk = openDesk(database, { sweep: "shared", worker, providers: {}, terms: { prices, limits: {} } });
     await Promise.all(runs.map(async (run) => {
       await takeRun(database, { run, fence: 0, worker });
-      let paid = {};
+      let paid = {}, seal = "";
       const purse = desk.purse({ run, fence: 0, free: false }, (reply) => paid = reply);
       const messages = [{ role: "user" as const, content: "yes?" }];
       for (let n = 0; performance.now() < until; n++) {
+        seal = sealAfter(seal, line);
         const settle = await purse.reserve({ model, messages, temperature: 0, seed: 1, maxTokens: 10 }, {
           place: "turn",
         });
         await settle({ promptTokens: 1, completionTokens: 1 }, "answered");
-        await desk.settle({ run, fence: 0, ...paid, lines: [{ file: "events", n, text: line }] });
+        await desk.settle({ run, fence: 0, ...paid, lines: [{ file: "events", n, text: line, seal }] });
         calls++;
       }
     }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { UserError } from "@/core/user_error.ts";
 import { type ChatModel, type Purse, Unanswered } from "@/model/chat_model.ts";
-import { type Database, openDatabase } from "@/sweep/database.ts";
+import { type Database, openDatabase, VERSIONS } from "@/sweep/database.ts";
 import { gather } from "@/sweep/gather.ts";
 import { readStore } from "@/sweep/read_store.ts";
 import { callsUsed } from "@/station/run_station.ts";
@@ -13,6 +13,7 @@ import { declare } from "@/live/run_condition.ts";
 import { collect } from "@/record/collected.ts";
 import { readRecord } from "@/record/read_ledger.ts";
 import { sweepStatus } from "@/sweep/sweep_status.ts";
+import { sealAfter } from "@/sweep/line_seals.ts";
 import { declareTerms, type NamedTerms } from "@/sweep/sweep_terms.ts";
 import { type DeclaredSweep, declareSweep, giveBack, takeRun } from "@/sweep/sweeps.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
@@ -56,6 +57,9 @@ async function declared(
   return { changes, runs: runs.map(({ id }) => Number(id)) as [number, number], desk };
 }
 
+/** The first line of a file, or one after nothing that bears a checksum. */
+const line = (n: number, text: string) => ({ file: "events", n, text, seal: sealAfter("", text) });
+
 const atServer = serverOfFile();
 
 const withStore = (name: string, test: (database: Database, url: string) => Promise<void>) =>
@@ -78,10 +82,10 @@ withStore(
 
     const second = await takeRun(database, { run, fence: 1, worker: "quick" });
     assert.deepEqual(second?.unknown, ["turn"]);
-    await quick.settle({ run, fence: 1, lines: [{ file: "events", n: 0, text: `"quick"` }] });
+    await quick.settle({ run, fence: 1, lines: [line(0, `"quick"`)] });
 
     await late({ promptTokens: 5, completionTokens: 400 }, "answered");
-    const lines = [{ file: "events", n: 1, text: `"slow"` }];
+    const lines = [line(1, `"slow"`)];
     await assert.rejects(slow.settle({ run, fence: 0, ...paid, lines }), Fenced);
     await assert.rejects(slow.purse({ run, fence: 0, free: false }, () => {}).reserve(request), Fenced);
     assert.equal(await takeRun(database, { run, fence: 0, worker: "slow" }), undefined);
@@ -117,7 +121,7 @@ withStore("what is told twice, since its answer was lost, counts once", async (d
     call: id,
     outcome: "answered",
     cost: 0.0002,
-    lines: [{ file: "events", n: 0, text: "{}" }],
+    lines: [line(0, "{}")],
   };
   for (let time = 0; time < 2; time++) {
     await database.query("select * from begin_calls($1)", [JSON.stringify([intent])]);
@@ -243,8 +247,29 @@ withStore("a model without a price stays so for all who join, and no cap is set 
   assert.deepEqual(changes, ["budget none → 1", "price of a/model none → input 0, output 1"]);
 });
 
+/** A store as the second version made it, but for what functions do. */
+const asSecondVersion = async (database: Database) => {
+  for (const table of ["run", "call"]) {
+    for (const name of ["added", "changed", "removed"]) await database.query(`drop trigger ${name} on ${table}`);
+  }
+  await database.query("drop function count_changes, count_runs, count_calls, append_line");
+  await database.query("drop table chain, run_count, call_count");
+  await database.query("drop index run_unsettled, ledger_of_queue, call_sent, call_unknown, call_answered");
+  await database.query("alter table ledger drop column wanted, drop column seal");
+  await database.query("alter table run drop column job");
+  await database.query("alter table line drop column seal");
+  await database.query("create index call_sent on call (run) where state = 'sent'");
+  await database.query("create index call_of_sweep on call (sweep, ended)");
+  await database.query("drop table worker");
+  await database.query("alter table call add constraint call_run_fkey foreign key (run) references run");
+  await database.query("drop function tell_cost, grant_reader, grant_worker");
+  await database.query("alter table sweep drop column hold");
+  await database.query("delete from version where n > 2");
+};
+
 /** A store as the first version made it. */
 const asFirstVersion = async (database: Database) => {
+  await asSecondVersion(database);
   await database.query("alter table sweep drop column prices, drop column limits");
   await database.query("delete from version where n > 1");
 };
@@ -255,7 +280,7 @@ for (const who of ["a command", "a worker"]) {
     async (old, url) => {
       await declared(old, "old", { capUsd: 1.5 * WORST, unknown: "flag" });
       await asFirstVersion(old);
-      await using database = await openDatabase(url);
+      await using database = await openDatabase(url, { tables: "migrated" });
       // A worker plans as the sweep says; a command by its own flags, which name no price here.
       const { given, ...bare } = plan;
       const own = who === "a worker" ? { ...bare, given } : bare;
@@ -274,6 +299,41 @@ for (const who of ["a command", "a worker"]) {
   );
 }
 
+withStore(
+  "a sweep that the version before began goes on after migrating, and its lines need no checksums",
+  async (old, url) => {
+    const { ledgers, providers, prices } = await planSweep(SURROGATE, { get: () => undefined });
+    await declareSweep(old, { name: "before", plan: SURROGATE, ledgers, providers, prices });
+    const stop = new AbortController();
+    const begun = workOn(old, stop.signal, () => stop.abort(new Error("stopped")));
+    await assert.rejects(begun, /stopped/);
+    await asSecondVersion(old);
+    await using database = await openDatabase(url, { tables: "migrated" });
+    const { runs, calls } = await sweepStatus(database, "before");
+    assert.ok(runs.closed >= 1 && runs.closed < 4, `${runs.closed} closed`);
+    const [counted] = await database.query<{ n: number }>(
+      "select count(*)::int as n from call where state = 'answered'",
+    );
+    assert.equal(calls.answered, counted!.n);
+    await workOn(database, new AbortController().signal);
+    assert.equal((await sweepStatus(database, "before")).runs.closed, 4);
+    const [{ runs: read }] = await readStore(url, "before") as [{ runs: readonly unknown[] }];
+    assert.equal(read.length, 4);
+    const [lines] = await database.query<Record<"sealed" | "unsealed", number>>(
+      "select count(seal)::int as sealed, (count(*) - count(seal))::int as unsealed from line",
+    );
+    assert.ok(lines!.sealed > 0 && lines!.unsealed > 0, JSON.stringify(lines));
+    await database.query("delete from line where seal is null and n = 1");
+    await assert.rejects(readStore(url, "before"), /run 0, events: line 2 is missing/);
+  },
+);
+
+const SURROGATE: SweepPlan = { wanted: [{ scenario: ["HL-01"], rounds: [2] }], replicates: 4, seed: 1 };
+
+/** Works on all that is there; `onRun` is called after each run. */
+const workOn = (database: Database, signal: AbortSignal, onRun?: () => void) =>
+  work(database, { env: { get: () => undefined }, signal, callSignal: signal, onRun });
+
 /** The schemas of a database that are ours, by the server's own client. */
 async function schemasOf(url: string): Promise<string> {
   const args = ["-qAt", url, "-c", "select nspname from pg_namespace where nspname like 'chaos%'"];
@@ -286,26 +346,30 @@ withStore(
   "reading needs no more than select, makes no table, and brings no older ones up to date",
   async (owner, url) => {
     await declared(owner, "read");
-    await asFirstVersion(owner);
     const role = `r${crypto.randomUUID().replaceAll("-", "")}`;
     await owner.query(`create role ${role} login`);
     await owner.query(`alter role ${role} set default_transaction_read_only = on`);
     const asRole = url.replace("lab@", `${role}@`);
     await assert.rejects(
-      () => openDatabase(asRole, { reads: true }),
+      () => openDatabase(asRole, { tables: "expected" }),
       (error) => error instanceof UserError && /permission denied for schema chaos_lab/.test(error.message),
     );
     await owner.query(`grant usage on schema chaos_lab to ${role}`);
     await owner.query(`grant select on all tables in schema chaos_lab to ${role}`);
     await withFolder(async (folder) => {
-      await using reader = await openDatabase(asRole, { reads: true });
+      await using reader = await openDatabase(asRole, { tables: "expected" });
       assert.equal((await sweepStatus(reader, "read")).runs.waiting, 2);
       assert.equal((await gather(reader, "read", folder)).ledgers.length, 1);
     });
     assert.equal((await readStore(asRole, "read"))[0]?.name, "HL-01__T0.0__N5__rolesTrue__R2");
+    await asFirstVersion(owner);
+    await assert.rejects(
+      () => readStore(asRole, "read"),
+      /the tables are of version 1, this library needs \d: deno task sweep migrate/,
+    );
     assert.deepEqual(await owner.query("select n from version"), [{ n: 1 }]);
-    await openDatabase(url).then((database) => database[Symbol.asyncDispose]());
-    assert.deepEqual(await owner.query("select n from version order by n"), [{ n: 1 }, { n: 2 }]);
+    await openDatabase(url, { tables: "migrated" }).then((database) => database[Symbol.asyncDispose]());
+    assert.deepEqual(await owner.query("select n from version order by n"), VERSIONS.map((_, i) => ({ n: i + 1 })));
     // Nor does a worker need the right to make a schema that is there.
     await owner.query(`alter role ${role} reset default_transaction_read_only`);
     await openDatabase(asRole).then((database) => database[Symbol.asyncDispose]());
@@ -337,7 +401,7 @@ withStore("gather refuses a ledger's name that would lead elsewhere, before it w
       await assert.rejects(gather(database, "names", `${folder}/out`), named, name);
     }
     assert.deepEqual(await filesBelow(folder), []);
-    await database.query("update ledger set name = 'strict/..a b+c'");
+    await database.query("update ledger set name = 'strict/..a b+c', seal = null");
     await gather(database, "names", `${folder}/out`);
     assert.deepEqual(await filesBelow(folder), [`${folder}/out/strict/..a b+c.jsonl`]);
   });

@@ -1,0 +1,436 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { getConstructionPlans } from "pg-boss";
+import { UserError } from "@/core/user_error.ts";
+import { readLedger } from "@/deliberation/ledger.ts";
+import { type Database, openDatabase, VERSIONS, watchMs } from "@/sweep/database.ts";
+import { grantRights } from "@/sweep/manage.ts";
+import { openDesk } from "@/sweep/postgres_store.ts";
+import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
+import { sweepStatus } from "@/sweep/sweep_status.ts";
+import { declareSweep, takeRun } from "@/sweep/sweeps.ts";
+import { apiKey } from "../model/endpoint.ts";
+import { startTask, taskArguments, type Timed, timed } from "../faults/live_command.ts";
+import { withFolder } from "../faults/live_study.ts";
+import { type FaultServer, faultServer } from "../faults/server.ts";
+import { done, serverOfFile } from "./server.ts";
+
+/** What those do who run a fleet: workers that stay, sweeps that are paused, cancelled, deleted, and rights. */
+
+const atServer = serverOfFile();
+
+const withStore = (name: string, test: (database: Database, url: string) => Promise<void>) =>
+  Deno.test(name, () =>
+    atServer(async (url) => {
+      await using database = await openDatabase(url);
+      await test(database, url);
+    }));
+
+type Task = Parameters<typeof taskArguments>[0];
+const task = (name: Task, args: readonly string[], options = {}): Promise<Timed> =>
+  timed(taskArguments(name, args), options);
+
+/** Runs `deno task sweep`; gives its exit code and what it said. */
+async function sweep(url: string, ...args: string[]): Promise<[code: number, said: string, printed: string]> {
+  const { code, stderr, stdout } = await task("sweep", [...args, "--store", url]);
+  return [code, stderr, stdout];
+}
+
+/** Declares a sweep of four runs, of programs or of an endpoint's model. */
+async function declare(database: Database, name: string, { baseUrl }: Partial<FaultServer> = {}, more = {}) {
+  const plan: SweepPlan = { wanted: [{ scenario: ["HL-01"], rounds: [3] }], replicates: 4, seed: 1, ...more };
+  if (baseUrl) plan.council = "live";
+  const variables: Record<string, string | undefined> = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+  const { ledgers, providers, prices } = await planSweep(plan, { get: (key) => variables[key] });
+  await declareSweep(database, { name, plan, ledgers, providers, prices });
+}
+
+/** A worker that waits, its words as they come, and its end by a signal. */
+function waiting(url: string, options: { baseUrl?: string } = {}, ...args: string[]) {
+  const child = startTask("worker", ["--wait", "--name", "bench-1", "--store", url, ...args], options);
+  child.stdout.pipeTo(new WritableStream()).catch(() => {});
+  let said = "";
+  const reading = child.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({ write: (text) => void (said += text) }),
+  );
+  return {
+    said: () => said,
+    async end(signal: Deno.Signal): Promise<number> {
+      child.kill(signal);
+      const { code } = await child.status;
+      await reading;
+      return code;
+    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}
+
+/** Waits until something holds; a minute is longer than anything here takes. */
+async function until(holds: () => boolean | Promise<boolean>, said = () => ""): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!await holds()) {
+    assert.ok(Date.now() < end, `${holds} within a minute: ${said()}`);
+    await delay(100);
+  }
+}
+
+const runsOf = async (database: Database, name: string) => (await sweepStatus(database, name)).runs;
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  withStore(`a worker that waits takes what is declared later, says once what does not fit, ${signal} ends it`, async (
+    database,
+    url,
+  ) => {
+    await using worker = waiting(url);
+    await until(() => worker.said().includes("waiting for sweeps"));
+    await declare(database, "elsewhere");
+    await database.query(
+      "update ledger set plan = jsonb_set(plan::jsonb, '{wanted}', '\"no-such-experiment\"')::text where sweep = 'elsewhere'",
+    );
+    await until(() => worker.said().includes("left to other workers"));
+    await declare(database, "later");
+    await until(async () => (await runsOf(database, "later")).closed === 4, worker.said);
+    // One more, after nothing was left.
+    await declare(database, "later", {}, { replicates: 5 });
+    await until(async () => (await runsOf(database, "later")).closed === 5, worker.said);
+    const { workers, runs } = await sweepStatus(database, "elsewhere");
+    assert.deepEqual([workers.map((one) => [one.worker, one.running, one.calls]), runs.waiting], [
+      [["bench-1", 0, 0]],
+      4,
+    ]);
+    assert.equal(await worker.end(signal), 0, worker.said());
+    assert.match(worker.said(), /unknown experiment "no-such-experiment"/);
+    assert.equal(worker.said().split("left to other workers").length, 2, worker.said());
+    assert.match(worker.said(), /5 runs ended here\n$/);
+    assert.deepEqual((await sweepStatus(database, "later")).workers, []);
+  });
+}
+
+withStore("a worker that waits hands back what it holds", async (database, url) => {
+  await using endpoint = await faultServer({ latencyMs: 300 });
+  await using worker = waiting(url, { baseUrl: endpoint.baseUrl });
+  await declare(database, "held", endpoint);
+  await until(async () => (await sweepStatus(database, "held")).calls.answered >= 4);
+  assert.equal(await worker.end("SIGTERM"), 0);
+  const { runs, calls } = await sweepStatus(database, "held");
+  assert.deepEqual([runs.waiting, runs.running, calls.sent, calls.unknown], [4, 0, 0, 0]);
+});
+
+withStore("a worker that died is not shown", async (database, url) => {
+  await declare(database, "shown");
+  await using worker = waiting(url, {}, "other");
+  await until(async () => (await sweepStatus(database, "shown")).workers.length === 1);
+  await worker.end("SIGKILL");
+  await database.query("update worker set seen = seen - interval '20 s'");
+  assert.deepEqual((await sweepStatus(database, "shown")).workers, []);
+});
+
+withStore(
+  "a paused sweep rests until it is resumed, a cancelled one until it is declared again",
+  async (database, url) => {
+    let pauseMs = 500;
+    await using endpoint = await faultServer({ onRequest: () => delay(pauseMs) });
+    await using worker = waiting(url, { baseUrl: endpoint.baseUrl });
+    await declare(database, "rests", endpoint);
+    const answered = async () => (await sweepStatus(database, "rests")).calls.answered;
+    await until(async () => await answered() >= 4);
+    assert.deepEqual(await sweep(url, "pause", "rests"), [0, "rests is paused; workers give its runs back\n", ""]);
+    assert.deepEqual(await sweep(url, "pause", "rests"), [0, "rests is so already\n", ""]);
+    await until(async () => (await runsOf(database, "rests")).running === 0);
+    const before = await answered(), { runs, calls } = await sweepStatus(database, "rests");
+    assert.deepEqual([runs.waiting, calls.sent, calls.unknown], [4, 0, 0]);
+    await delay(2500);
+    assert.equal(await answered(), before, "nothing is asked meanwhile");
+    assert.match((await sweep(url, "list"))[2], /^rests: paused; runs 4 waiting; 0 workers, /);
+    const [code, said] = await sweep(url, "delete", "rests");
+    assert.deepEqual([code, said], [1, "sweep: rests has 4 runs left: cancel it first, or add --force\n"]);
+
+    await sweep(url, "resume", "rests");
+    await until(async () => await answered() > before);
+    assert.equal((await sweep(url, "cancel", "rests"))[0], 0);
+    await until(async () => (await sweepStatus(database, "rests")).calls.sent === 0);
+    const kept = await answered(), cancelled = await sweepStatus(database, "rests");
+    assert.deepEqual([cancelled.state, cancelled.runs.open, cancelled.calls.unknown], ["cancelled", 4, 0]);
+    const [lines] = await database.query<{ n: number }>(
+      "select count(*)::int as n from line where text like '%reply%'",
+    );
+    assert.equal(lines!.n, kept, "every answer is on record");
+    await delay(1500);
+    assert.equal(await answered(), kept);
+    assert.equal(worker.said().includes("took it over"), false, worker.said());
+
+    pauseMs = 0;
+    const args = ["--scenario", "HL-01", "--rounds", "3", "--replicates", "4", "--council", "live", "--no-preflight"];
+    const again = await task("run", [...args, "--sweep", "rests", "--store", url], { baseUrl: endpoint.baseUrl });
+    assert.equal(again.code, 0, again.stderr);
+    const { state, runs: { closed } } = await sweepStatus(database, "rests");
+    assert.deepEqual([state, closed], ["open", 4]);
+    // None of the calls was asked twice.
+    assert.equal(endpoint.seen.length, await answered());
+    assert.equal(await worker.end("SIGTERM"), 0);
+  },
+);
+
+withStore(
+  "a sweep is deleted when it is cancelled, or done and gathered, and a name is offered",
+  async (database, url) => {
+    for (const name of ["first", "second", "third"]) await declare(database, name);
+    assert.equal((await task("worker", ["first", "second", "--store", url])).code, 0);
+    const unknown = 'sweep: unknown sweep "frist": did you mean first, third or second? (deno task sweep --help)\n';
+    for (const verb of ["pause", "resume", "cancel", "delete", "list"]) {
+      assert.deepEqual((await sweep(url, verb, "frist")).slice(0, 2), [2, unknown]);
+    }
+    assert.match(
+      (await task("status", ["frist", "--store", url])).stderr,
+      /^status: unknown sweep "frist": did you mean/,
+    );
+    assert.deepEqual(await sweep(url, "delete", "first"), [
+      ...[1, "sweep: first is done: --out DIR gathers it first, --force does not\n", ""],
+    ] as never);
+    await withFolder(async (folder) => {
+      const { calls: { answered } } = await sweepStatus(database, "first");
+      const [code, said] = await sweep(url, "delete", "first", "--out", folder);
+      assert.deepEqual([code, said], [0, `first is deleted: 4 closed runs, ${answered} calls, US$ 0.00\n`]);
+      const { runs } = await readLedger(`${folder}/HL-01__T0.0__N5__rolesTrue__R3.jsonl`);
+      assert.equal(runs.filter(({ closed }) => closed).length, 4);
+    });
+    assert.equal((await sweep(url, "delete", "second", "--force"))[0], 0);
+    await sweep(url, "cancel", "third");
+    assert.equal((await sweep(url, "delete", "third"))[0], 0);
+    for (const table of ["sweep", "ledger", "run", "line", "call", "refund", "chaos_lab_queue.job"]) {
+      assert.deepEqual(
+        await database.query(`select * from ${table} where ${table === "chaos_lab_queue.job" ? "name ~ '/'" : "true"}`),
+        [],
+        table,
+      );
+    }
+  },
+);
+
+withStore(
+  "who tells the cost of a call of unknown outcome gives the rest of its maximum back",
+  async (database, url) => {
+    const model = "a/model", prices = { [model]: { input: 0, output: 1 } };
+    const given = { council: `live:${model}`, given: { own: prices } };
+    await declare(database, "costs", {}, given);
+    // A thousand tokens of reply at US$ 1 a million: US$ 0.001 at most; two calls do not fit under the cap.
+    await database.query("update sweep set cap = 0.0015");
+    const [row] = await database.query<{ id: string }>("select id from run order by id");
+    const run = Number(row!.id), terms = { prices, limits: {} };
+    const desk = openDesk(database, { sweep: "costs", worker: "w", providers: {}, terms });
+    const messages = [{ role: "user" as const, content: "yes?" }];
+    const ask = (fence: number) =>
+      desk.purse({ run, fence, free: false }, () => {}).reserve(
+        { model, messages, temperature: 0, seed: 1, maxTokens: 1000 },
+        { place: "turn" },
+      );
+    await takeRun(database, { run, fence: 0, worker: "w" });
+    await ask(0);
+    await takeRun(database, { run, fence: 1, worker: "w" });
+    await assert.rejects(() => ask(1), /of it 0\.0010 at most for 1 calls whose outcome is unknown/);
+    const [code, , listed] = await sweep(url, "list", "costs");
+    const [, call] = /^ {2}([0-9a-f-]{36}): a\/model, US\$ 0\.0010 at most, turn of run 0 of HL-01/m.exec(listed)!;
+    assert.equal(code, 0);
+    for (const amount of ["-1", "much", "1e3"]) {
+      assert.equal(
+        (await sweep(url, "cost", call!, "--", amount))[0],
+        2,
+        amount,
+      );
+    }
+    const stranger = "00000000-0000-4000-8000-000000000000";
+    assert.match(
+      (await sweep(url, "cost", stranger, "0.1"))[1],
+      /^sweep: no call 0{8}-.*: deno task sweep list SWEEP names/,
+    );
+    const told = `costs: the call is on record with US$ 0.0002\n`;
+    assert.deepEqual(await sweep(url, "cost", call!, "0.0002"), [0, told, ""]);
+    const { usd, atMost } = await sweepStatus(database, "costs");
+    assert.deepEqual([usd, atMost], [0.0002, 0]);
+    await ask(1);
+    assert.match(
+      (await sweep(url, "cost", call!, "0.0003"))[1],
+      /is on record, with US\$ 0\.0002; only the cost of a call/,
+    );
+  },
+);
+
+/** Makes a role that may log in; gives the address of a database as it. */
+async function roleOf(database: Database, url: string): Promise<[role: string, url: string]> {
+  const role = `r${crypto.randomUUID().replaceAll("-", "")}`;
+  await database.query(`create role ${role} login`);
+  return [role, url.replace("lab@", `${role}@`)];
+}
+
+withStore("a role that may work works to the end, and alters and deletes no line; one that reads only reads", async (
+  database,
+  url,
+) => {
+  const [[works, asWorker], [reads, asReader]] = [await roleOf(database, url), await roleOf(database, url)];
+  const [code, said] = await sweep(url, "migrate", "--grant-worker", works, "--grant-reader", reads);
+  assert.deepEqual([code, said], [
+    0,
+    `${new URL(url).host}${new URL(url).pathname} is up to date: ${reads} reads, ${works} works\n`,
+  ]);
+  assert.match((await sweep(url, "migrate", "--grant-worker", "nobody-here"))[1], /^sweep: unknown role "nobody-here"/);
+  // A design that may stop: whoever works looks, and declares further runs.
+  const growth = { reach: "growth", looks: [3, 5], alpha: 0.001, spending: "pocock", against: "zero", resamples: 200 };
+  const looks = { until: { ...growth, window: { from: 1, to: 6 } }, replicates: 5 };
+  await declare(database, "work", {}, { ...looks, wanted: [{ scenario: ["HL-01"], rounds: [6] }] });
+  const worked = await task("worker", ["--store", asWorker]);
+  assert.equal(worked.code, 0, worked.stderr);
+  const { runs } = await sweepStatus(database, "work");
+  assert.ok(runs.closed >= 3 && runs.waiting + runs.running + runs.open === 0, JSON.stringify(runs));
+  const shown = await task("status", ["--store", asReader]);
+  assert.match(shown.stdout, /^work: runs 0 waiting/, shown.stderr);
+  await withFolder(async (folder) => {
+    const gathered = await task("gather", ["work", "--store", asReader, "--out", folder]);
+    assert.equal(gathered.code, 0, gathered.stderr);
+    const { looks: taken } = await readLedger(gathered.stdout.trim());
+    assert.ok(taken.length > 0);
+  });
+
+  const forbidden = [
+    ...["update line set text = '{}'", "delete from line", "truncate line", "update call set cost = 0"],
+    ...["delete from call", "update run set fence = 0", "delete from run", "update sweep set cap = null"],
+    ...["delete from sweep", "delete from ledger", "alter table line add x int", "create table mine (n int)"],
+    ...["select tell_cost(gen_random_uuid(), 0)", "insert into version values (9)"],
+  ];
+  const reading = ["insert into line select * from line", "delete from refund", "select * from chaos_lab_queue.job"];
+  for (
+    const [who, address, statements] of [
+      ["worker", asWorker, forbidden],
+      ["reader", asReader, [...forbidden, ...reading, "insert into worker values (gen_random_uuid(), 'x')"]],
+    ] as const
+  ) {
+    await using role = await openDatabase(address, { tables: "expected" });
+    for (const text of statements) {
+      await assert.rejects(
+        () => role.query(text),
+        (error) => error instanceof Error && /permission denied|must be owner/.test(error.message),
+        `${who}: ${text}`,
+      );
+    }
+  }
+});
+
+withStore("who may not grant is told, and a name with a capital letter or a blank is one", async (database, url) => {
+  await database.query('create role "Lab Reader" login');
+  await grantRights(database, { reader: ["Lab Reader"], worker: [] });
+  const [row] = await database.query<{ may: boolean }>(
+    "select has_table_privilege('Lab Reader', 'line', 'select') as may",
+  );
+  assert.equal(row!.may, true);
+  const [, asOther] = await roleOf(database, url);
+  assert.match((await sweep(asOther, "migrate"))[1], /permission denied for schema chaos_lab/);
+});
+
+Deno.test("a store of an earlier version is migrated by nothing but sweep migrate; an empty one is set up by run", () =>
+  atServer(async (url) => {
+    for (const name of ["worker", "status", "sweep"] as const) {
+      const { code, stderr } = await task(name, [...name === "sweep" ? ["list"] : [], "--store", url]);
+      assert.equal(code, 1);
+      assert.match(stderr, /holds no tables of this lab: deno task run NAME --store URL makes them/);
+    }
+    await using database = await openDatabase(url);
+    await database.query("delete from version where n = $1", [VERSIONS.length]);
+    const words = new RegExp(
+      `the tables are of version ${
+        VERSIONS.length - 1
+      }, this library needs ${VERSIONS.length}: deno task sweep migrate --store URL`,
+    );
+    for (const tables of ["expected", "made"] as const) {
+      await assert.rejects(
+        () => openDatabase(url, { tables }),
+        (error) => error instanceof UserError && words.test(error.message),
+      );
+    }
+  }));
+
+/** Fills an empty database with what the second version left of a sweep: two of five runs closed, two begun. */
+async function secondVersion(url: string): Promise<void> {
+  const [first, second] = await Promise.all(
+    VERSIONS.slice(0, 2).map((file) => Deno.readTextFile(new URL(`../../lib/sweep/${file}`, import.meta.url))),
+  );
+  const rows = await Deno.readTextFile(new URL("version_2.sql", import.meta.url));
+  const tables = `create schema chaos_lab; set search_path = chaos_lab; create table version (n integer primary key);`;
+  const queue = getConstructionPlans("chaos_lab_queue");
+  await using folder = await temporary([queue, tables, first, second, rows].join("\n"));
+  const args = ["-q", "-v", "ON_ERROR_STOP=1", url, "-f", folder.path];
+  await done(new Deno.Command("psql", { args, stdin: "null", stdout: "null", stderr: "piped" }));
+}
+
+async function temporary(text: string) {
+  const path = await Deno.makeTempFile();
+  await Deno.writeTextFile(path, text);
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path) };
+}
+
+Deno.test("a sweep that the version before began goes on after sweep migrate, and is gathered as one machine's", () =>
+  atServer(async (url) => {
+    await secondVersion(url);
+    const refused = await task("status", ["--store", url]);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^status: \S+: the tables are of version 2, this library needs 4: deno task sweep migrate --store URL, .*\n$/,
+    );
+    assert.deepEqual(await sweep(url, "migrate"), [
+      0,
+      `${new URL(url).host}${new URL(url).pathname} is up to date\n`,
+      "",
+    ]);
+    assert.match((await sweep(url, "list"))[2], /^ad-hoc: open; runs 3 waiting, 2 closed; 0 workers, 64 calls, /);
+    const args = ["--scenario", "HL-01", "--rounds", "2", "--replicates", "5"];
+    await withFolder(async (folder) => {
+      assert.equal((await task("run", [...args, "--out", `${folder}/alone`])).code, 0);
+      const run = await task("run", [...args, "--store", url]);
+      assert.equal(run.code, 0, run.stderr);
+      assert.equal((await task("gather", ["ad-hoc", "--store", url, "--out", folder])).code, 0);
+      const name = "HL-01__T0.0__N5__rolesTrue__R2.jsonl";
+      const [alone, gathered] = await Promise.all(
+        [`${folder}/alone/${name}`, `${folder}/${name}`].map((path) => Deno.readTextFile(path)),
+      );
+      // But for times and the code that made them; where that is another's, both declare it.
+      const bare = (text: string) =>
+        text.trim().split("\n").map((line) =>
+          JSON.stringify(
+            JSON.parse(line, (key, value) => ["at", "n", "check", "made"].includes(key) ? undefined : value),
+          )
+        );
+      assert.deepEqual([...new Set(bare(gathered!))], bare(alone!));
+      const { damaged, runs } = await readLedger(`${folder}/${name}`);
+      assert.deepEqual([damaged, runs.filter(({ closed }) => closed).length], [[], 5]);
+    });
+  }));
+
+Deno.test("ten that watch look once a second together", () =>
+  atServer(async (url) => {
+    const opened: Database[] = [];
+    try {
+      for (let n = 0; n < 10; n++) opened.push(await openDatabase(url, { watches: n > 0 }));
+      // One that does not watch is not counted, and each is counted once, whatever connections it has.
+      await Promise.all(Array.from({ length: 4 }, () => opened[1]!.query("select pg_sleep(0.3)")));
+      for (const one of opened.slice(1)) await one.query("select 1");
+      assert.equal(await watchMs(opened[0]!), 9000);
+    } finally {
+      for (const one of opened) await one[Symbol.asyncDispose]();
+    }
+  }));
+
+withStore("status --watch prints look after look, and --json an object each", async (database, url) => {
+  await declare(database, "watched");
+  await using child = startTask("status", ["--watch", "--json", "--store", url]);
+  child.stderr.pipeTo(new WritableStream()).catch(() => {});
+  const states: number[] = [];
+  let text = "";
+  for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    const whole = text.split("\n").slice(0, -1);
+    states.push(...whole.slice(states.length).map((line) => JSON.parse(line).runs.waiting));
+    if (states.length === 1) await database.query("update run set state = 'open'");
+    if (states.at(-1) === 0) break;
+  }
+  child.kill("SIGKILL");
+  assert.deepEqual([states[0], states.at(-1)], [4, 0]);
+});
