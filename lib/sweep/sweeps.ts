@@ -37,7 +37,7 @@ const RETRY = { retryLimit: 1_000_000, retryDelay: 1 };
 const QUEUE = { ...RETRY, retentionSeconds: TEN_YEARS, expireInSeconds: ONE_DAY, heartbeatSeconds: HEARTBEAT };
 
 /** Runs that are put into the queue in one transaction. */
-const BATCH = 1000;
+const BATCH = 5000;
 
 /** A job of the queue: the run, and the fence of its first claim. */
 export type RunJob = RunFence;
@@ -158,15 +158,16 @@ export async function putRuns(
   ledger: number,
   { again = false }: { again?: boolean } = {},
 ): Promise<number> {
-  type Fresh = { n: number; last: string; jobs: string };
+  type Fresh = { n: number; last: string };
   const batch = (statement: string, after: string): Promise<Fresh> =>
     database.transaction(async (tx) => {
       const [row] = await tx.query<{ queue: string }>("select queue from ledger where id = $1 for no key update", [
         ledger,
       ]);
       const [fresh] = await tx.query<Fresh>(statement, [ledger, after]);
-      // The server writes the list of jobs that the queue's statement takes, so that it passes through here as it is.
-      const db = { executeSql: async (text: string) => ({ rows: await tx.query(text, [fresh!.jobs]) }) };
+      // The list of jobs that the queue's statement takes stays where it is, on the server.
+      const own = (text: string) => tx.query(text.replace("$1", "current_setting('chaos_lab.jobs')"));
+      const db = { executeSql: async (text: string) => ({ rows: await own(text) }) };
       if (fresh!.n > 0) await boss.insert(row!.queue, [{}], { db });
       return fresh!;
     });
@@ -181,7 +182,9 @@ export async function putRuns(
 const asJobs = (put: string): string =>
   `with fresh as (${put} returning id, fence, job)
    select count(*)::int as n, max(id) as last,
-     json_agg(json_build_object('id', job, 'data', json_build_object('run', id, 'fence', fence + 1)) order by id)::text as jobs
+     set_config('chaos_lab.jobs', coalesce(json_agg(json_build_object(
+       'id', job, 'data', json_build_object('run', id, 'fence', fence + 1)
+     ) order by id)::text, ''), true) is null as kept
    from fresh`;
 
 const LACKING = asJobs(`insert into run (ledger, replicate, job)

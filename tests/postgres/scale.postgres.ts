@@ -121,7 +121,7 @@ withStore("a run that the queue offers again stays with its worker until another
 
 withStore("a declaration that was cut off is resumed by the same command, and by workers", async (database) => {
   await declareRuns(database, "cut", 12);
-  const [{ id }] = await readLedgers(database, "cut") as [{ id: number }];
+  const id = (await readLedgers(database, "cut"))[0]!.id;
   // So it is left after the first batch.
   await database.query("update ledger set wanted = 12000 where id = $1", [id]);
   const status = await sweepStatus(database, "cut");

@@ -317,7 +317,7 @@ withStore(
     assert.equal(calls.answered, counted!.n);
     await workOn(database, new AbortController().signal);
     assert.equal((await sweepStatus(database, "before")).runs.closed, 4);
-    const [{ runs: read }] = await readStore(url, "before") as [{ runs: readonly unknown[] }];
+    const read = (await readStore(url, "before"))[0]!.runs;
     assert.equal(read.length, 4);
     const [lines] = await database.query<Record<"sealed" | "unsealed", number>>(
       "select count(seal)::int as sealed, (count(*) - count(seal))::int as unsealed from line",
