@@ -81,12 +81,12 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     database,
     url,
   ) => {
-    await using worker = waiting(url);
-    await until(() => worker.said().includes("waiting for sweeps"));
     await declare(database, "elsewhere");
     await database.query(
       "update ledger set plan = jsonb_set(plan::jsonb, '{wanted}', '\"no-such-experiment\"')::text where sweep = 'elsewhere'",
     );
+    await using worker = waiting(url);
+    await until(() => worker.said().includes("waiting for sweeps"));
     await until(() => worker.said().includes("left to other workers"));
     await declare(database, "later");
     await until(async () => (await runsOf(database, "later")).closed === 4, worker.said);
