@@ -105,7 +105,12 @@ export type SurrogateParameters = {
    */
   fit?: { stage: string; command: string; loss: number; targets: number }[] | undefined;
 };
-export const SurrogateParameters: z.ZodType<SurrogateParameters> = z.strictObject({
+/** The schema; its `shape.mechanism.shape` says what each number of the mechanism means. */
+export const SurrogateParameters: z.ZodType<SurrogateParameters> & {
+  readonly shape: {
+    readonly mechanism: { readonly shape: Record<keyof Mechanism, { readonly description?: string | undefined }> };
+  };
+} = z.strictObject({
   schema: z.literal(SCHEMA, {
     error: ({ input }) =>
       input === "surrogate-parameters/1"

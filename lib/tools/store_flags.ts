@@ -137,7 +137,7 @@ async function watched(
 const finished = ({ runs: { closed, open, flagged } }: SweepStatus): number => closed + open + flagged;
 
 /** `3 workers, 412 calls, 2 unknown, US$ 0.31 of 20.00`. */
-export function statusWords({ workers, calls, usd, atMost, capUsd, unpriced }: SweepStatus): string {
+export function statusWords({ workers, calls, usd, atMost, capUsd, unpriced }: Omit<SweepStatus, "state">): string {
   const busy = workers.filter(({ running }) => running > 0).length;
   return [
     count(busy, "worker"),
