@@ -46,12 +46,15 @@ interface FoundRun {
   readonly run: string;
   readonly replicate: number;
   readonly lines: number;
+  /** Runs that the ledger is to have, at the moment at which the run was found. */
+  readonly wanted: number;
 }
 
 async function* pagesOf(tx: Statements, ledger: StoredLedger): AsyncGenerator<StoredRun[]> {
   for (let last = -1;;) {
     const found = await tx.query<FoundRun>(
-      `select run.id as run, replicate, (select coalesce(sum(lines), 0)::int from chain where chain.run = run.id) as lines
+      `select run.id as run, replicate, (select coalesce(sum(lines), 0)::int from chain where chain.run = run.id) as lines,
+         (select wanted from ledger where ledger.id = $1)
        from run where ledger = $1 and replicate > $2 order by replicate limit ${PAGE.runs}`,
       [ledger.id, last],
     );
@@ -91,13 +94,13 @@ const FILES_OF_RUNS = `
 
 async function checkedRuns(
   tx: Statements,
-  { name, wanted }: StoredLedger,
+  { name }: StoredLedger,
   page: readonly FoundRun[],
 ): Promise<StoredRun[]> {
   const files = await tx.query<FoundFile>(FILES_OF_RUNS, [page.map(({ run }) => run)]);
   const byRun = Map.groupBy(files, ({ run }) => run);
   const runs: StoredRun[] = [];
-  for (const { run, replicate } of page) {
+  for (const { run, replicate, wanted } of page) {
     const where = `${name}: run ${replicate}`;
     if (replicate >= wanted) throw damaged(`${where} was never declared`);
     const lines: Record<string, string[]> = {};
