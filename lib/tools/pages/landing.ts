@@ -132,5 +132,5 @@ function explorers(entries: readonly Entry[]): string {
 const guideList = (pages: NonNullable<Landing["guide"]>): string =>
   list(
     "columns list",
-    pages.map(({ title, description, href }) => `<li>${link(title, href)}<p>${escapeHtml(description)}</p></li>`),
+    pages.map(({ title, description, href }) => `<li title="${escapeHtml(description)}">${link(title, href)}</li>`),
   );
