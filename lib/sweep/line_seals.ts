@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 /** The end of a chain, as the store has it. */
 export interface Chain {
   readonly lines: number;
-  /** Lines that a version before 0.4.0 wrote, without checksums. */
+  /** Lines without checksums: they were there before the tables of version 3. */
   readonly unsealed: number;
   readonly seal: string | null;
 }

@@ -188,6 +188,13 @@ async function shift(
   const said = new Set<string>();
   const sayOnce = (words: string) => said.has(words) || (said.add(words), onNotice?.(words));
 
+  /** Opens a part again for what its sweep has by now. Runs under way keep the desk, and the signal that ends them. */
+  const extend = async (part: Part): Promise<void> => {
+    const { away, desk } = part, [opened] = await openPart(database, part.sweep, options);
+    if (!opened) return;
+    Object.assign(part, opened, { away, desk });
+    desk.follow(opened.terms);
+  };
   const one = async (part: Part, queue: string, job: Job<RunJob>, lost: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     const { away: { signal: away }, worker } = part;
@@ -202,7 +209,7 @@ async function shift(
     }
     try {
       // A ledger that was declared since then, such as a continuation's.
-      if (!part.ledgers.has(taken.ledger)) Object.assign(part, (await openPart(database, part.sweep, options))[0]);
+      if (!part.ledgers.has(taken.ledger)) await extend(part);
       const { desk, live, ledgers, terms } = part, ledger = ledgers.get(taken.ledger);
       if (!ledger) throw new NothingHere(`${part.sweep} does not fit this machine any longer`);
       const gone = AbortSignal.any([job.signal, lost]);
