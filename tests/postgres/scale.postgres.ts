@@ -106,7 +106,7 @@ withStore("a run that the queue offers again stays with its worker until another
     const leases = await keepLeases(database, boss, stop.signal);
     await leases.hold(queue, mine!, async (lost) => {
       await offerAgain();
-      while (await state() !== "active") await new Promise((resolve) => setTimeout(resolve, 100));
+      while (!lost.aborted && await state() !== "active") await new Promise((resolve) => setTimeout(resolve, 100));
       assert.ok(!lost.aborted);
       await offerAgain();
       await database.query("update chaos_lab_queue.job set priority = 1 where id = $1", [mine!.id]);
