@@ -24,10 +24,13 @@ export * from "./schema/mod.ts";
 
 // Estimators.
 export {
+  ballotAgreement,
   betaConvergence,
   bootstrapSlope,
   branchingEntropy,
   divergence,
+  echo,
+  equalPairs,
   flipRate,
   independentDivergence,
   lyapunovSlope,
@@ -74,8 +77,10 @@ export {
   measureRuns,
   openCouncil,
   prompts,
+  readConditions,
   readLedger,
   readStore,
+  replyRows,
   slopeRows,
   stationCouncil,
   stationRows,

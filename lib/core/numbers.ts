@@ -84,6 +84,7 @@ export function intervalText(low: number | undefined, high: number | undefined, 
 
 /** The text for an estimate that does not exist: never a number. */
 export function undefinedText(reason: string | undefined): string {
+  if (reason === "no-divergence") return "undefined: all runs are equal";
   return reason === undefined ? "undefined" : `undefined: ${reason.replaceAll("-", " ")}`;
 }
 

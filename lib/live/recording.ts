@@ -61,7 +61,10 @@ async function ledgersAt(path: string): Promise<string[] | undefined> {
   const status = await reading(path, () => stat(path));
   if (!status.isDirectory()) return status.size > 0 && await beginsAsLedger(path) ? [path] : undefined;
   const names = (await readdir(path)).sort();
-  const ledgers = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${path.replace(/\/$/, "")}/${name}`);
+  // A packed ledger beside an unpacked one of its name is a copy of it.
+  const isLedger = (name: string) =>
+    name.endsWith(".jsonl") || (name.endsWith(".jsonl.gz") && !names.includes(name.slice(0, -".gz".length)));
+  const ledgers = names.filter(isLedger).map((name) => `${path.replace(/\/$/, "")}/${name}`);
   if (ledgers.length > 0) return ledgers;
   throw new UserError(`${path}: holds no ledger (NAME.jsonl); give the folder of a run, a ledger or a file of calls`);
 }

@@ -5,6 +5,7 @@ import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberation } from "../deliberation/deliberate.ts";
+import { readLedger } from "../deliberation/ledger.ts";
 import type { DeliberationState } from "../deliberation/state.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
@@ -139,6 +140,14 @@ export const conditionRuns = (ledger: Ledger): ConditionRuns => ({
   label: conditionWords(ledger.declaration.condition),
   ...collected(deliberation, ledger),
 });
+
+/**
+ * Reads ledgers of committees, also packed ones (`.jsonl.gz`), as `runShown` returns conditions; in the order of paths.
+ *
+ * @throws {UserError} as `readLedger`.
+ */
+export const readConditions = async (paths: readonly string[]): Promise<ConditionRuns[]> =>
+  labelled((await Promise.all(paths.map(readLedger))).map(conditionRuns));
 
 /** Continuations of one run from the end of a round on. */
 export interface BranchRuns extends ConditionRuns {

@@ -4,6 +4,7 @@ import { checkOptions } from "../core/options.ts";
 import type { Figure } from "../plots/figure.ts";
 import { plotFigure, type PlotFigureOptions } from "../plots/plot_figure.ts";
 import { causeWords, type RunAccounting } from "../record/accounting.ts";
+import { recordedLedgers } from "../runs/recorded.ts";
 import type { Condition } from "../schema/condition.ts";
 
 /** Runs of a condition, as `runShown` gives them. */
@@ -11,7 +12,7 @@ interface AboutRuns {
   readonly condition: Condition;
   readonly accounting: Pick<RunAccounting, "target" | "realised" | "causes">;
   readonly synthetic: boolean;
-  readonly ledger?: { readonly declaration: { readonly seed: number } };
+  readonly ledger?: { readonly declaration: { readonly seed: number; readonly hash: string } };
   readonly seed?: number;
 }
 
@@ -103,7 +104,7 @@ function factsOf(about: About): { context: string; synthetic: boolean } {
     ...(typeof source === "string" && cite === undefined ? [synthetic ? source : `Published: ${source}`] : []),
     ...(typeof beside === "string" ? [`Published: ${beside}`] : []),
   ]);
-  const runs = [...new Set(items)].filter(isRuns);
+  const runs = [...new Set(items)].filter(isRuns), real = runs.filter(({ synthetic }) => !synthetic);
   const recorded = sum([...new Set(items)], ({ cite, n }) => typeof cite === "string" && typeof n === "number" ? n : 0);
   const words = [
     ...knobWords(items.map(knobsOf)),
@@ -111,10 +112,20 @@ function factsOf(about: About): { context: string; synthetic: boolean } {
     ...(recorded > 0 ? [`${recorded} runs`] : []),
   ].join(", ");
   return {
-    context: [words, ...new Set(sources)].filter((part) => part !== "").join(". "),
+    context: [words, ...new Set([...sources, ...real.map(modelWords)])].filter((part) => part !== "").join(". "),
     synthetic: items.some(({ synthetic }) => synthetic === true),
   };
 }
+
+/** Who answered: of a recorded ledger with all that made it, else the models as they were asked. */
+function modelWords({ condition: { seats }, ledger }: AboutRuns): string {
+  const recorded = recordedLedgers().find(({ hash }) => hash === ledger?.declaration.hash);
+  if (recorded === undefined) return `Real models: ${list.format([...new Set(seats.map(({ model }) => model))])}`;
+  const { model, engine, guidance, date } = recorded;
+  return `Real model: ${model} on ${engine}, ${guidance}, recorded ${DAY.format(new Date(date))}`;
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 const inBrackets = (licence: unknown): string => typeof licence === "string" ? ` (${licence})` : "";
 

@@ -103,7 +103,32 @@ export function divergenceCurves(
     ...(fit ? [fitWindow(fit)] : []),
     Plot.areaY(rows, { ...across, y1: "low", y2: "high", fill: "condition", fillOpacity: 0.12 }),
     Plot.lineY(rows, { ...across, y: "D", stroke: "condition", marker: "circle" }),
+    ...equalRuns(rows, facets),
   ];
+}
+
+/**
+ * Conditions whose D(t) is 0 in every round, each a dotted line at the foot of a log axis, which has no place for zero.
+ *
+ * @param rows as `divergenceRows` gives them.
+ */
+export function equalRuns(rows: readonly object[], facets: { readonly fy?: Plot.ChannelValue } = {}): Plot.Markish[] {
+  const conditions = Map.groupBy(rows as { condition: string; D: number }[], ({ condition }) => condition);
+  const equal = [...conditions.values()].filter((own) => own.every(({ D }) => D === 0));
+  const foot = { x: "round", frameAnchor: "bottom", ...facets } as const;
+  return equal.flatMap((own, i) => [
+    Plot.dot(own, { ...foot, fill: "condition", r: 2, dy: -4 - 6 * i }),
+    ...(i === 0
+      ? [
+        Plot.text(own.slice(0, 1), {
+          ...foot,
+          text: () => "0: all runs equal",
+          textAnchor: "start",
+          dy: -12 - 6 * equal.length,
+        }),
+      ]
+      : []),
+  ]);
 }
 
 /**

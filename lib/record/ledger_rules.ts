@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Declaration, LedgerEntry, LookLine } from "../schema/ledger_line.ts";
 import { refusePipe } from "./files.ts";
-import { lastLine } from "./lines.ts";
+import { bytesOf, lastLine } from "./lines.ts";
 import { planDifferences } from "./plan_differences.ts";
 import { openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 
@@ -107,10 +106,12 @@ const OPENING_LINE = /^\s*\{\s*"schema"\s*:\s*"[\w-]+-ledger\//;
 export async function beginsAsLedger(path: string): Promise<boolean> {
   refusePipe(path);
   try {
-    await using file = await open(path);
-    const start = new Uint8Array(LOOKED_AT), read = start.subarray(0, (await file.read(start)).bytesRead);
-    return read.length === 0 || OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
+    for await (const bytes of bytesOf(path)) {
+      const read = bytes.subarray(0, LOOKED_AT);
+      return OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
+    }
   } catch {
-    return true;
+    // As an empty file.
   }
+  return true;
 }

@@ -11,6 +11,13 @@ export class LedgerBusy extends UserError {}
 const busy = (path: string) =>
   new LedgerBusy(`${path} is being written by another run; wait for it, or give this one another --out`);
 
+/** A packed ledger is only read: begun anew beside it, its paid replies would be asked for again. */
+function refusePacked(path: string): void {
+  const packed = path.endsWith(".gz") ? path : `${path}.gz`;
+  if (path !== packed && (statOf(path) || !statOf(packed))) return;
+  throw new UserError(`${packed} is packed and only read; unpack it (gunzip) to resume it, or use another --out`);
+}
+
 /**
  * The refusal of a ledger that another process writes; undefined where none does. Nothing is made or written.
  *
@@ -67,6 +74,7 @@ export class LedgerWriter implements Disposable {
     // Node has no file locks: two writers would not notice each other.
     if (typeof Deno === "undefined") throw new UserError(`cannot write ${path}: ledgers are written in Deno alone`);
     refusePipe(path);
+    refusePacked(path);
     refuseRescued(path);
     const file = writing(path, WAY_OUT, () => {
       Deno.mkdirSync(dirname(path), { recursive: true });

@@ -1,5 +1,8 @@
 import { Buffer } from "node:buffer";
+import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { UserError } from "../core/user_error.ts";
 import { reading, refusePipe, textOf } from "./files.ts";
 
@@ -26,8 +29,53 @@ const LONGEST_BYTES = 64 * 2 ** 20;
 /** In UTF-8 no other character holds this byte, so lines are found before they are decoded. */
 const LINE_FEED = 0x0a;
 
+/** The most that a packed file may hold: a small one can unpack to more than a machine has. */
+const LARGEST_UNPACKED = 512e6;
+
 /**
- * The lines of a file one by one, so that a file may be larger than memory.
+ * The bytes of a file as they come; those of a file named `.gz` unpacked. Each chunk is valid until the next one.
+ *
+ * @throws {UserError} when it is missing or cannot be read, and when what is packed is cut off, damaged or too large.
+ */
+export async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  refusePipe(path);
+  if (path.endsWith(".gz")) return yield* unpackedBytes(path);
+  await using file = await reading(path, () => open(path));
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead: size } = await reading(path, () => file.read(chunk));
+    if (size === 0) return;
+    yield chunk.subarray(0, size);
+  }
+}
+
+async function* unpackedBytes(path: string): AsyncGenerator<Uint8Array> {
+  const unpacker = createGunzip();
+  // A failure of either stream reaches the loop below.
+  pipeline(createReadStream(path), unpacker, () => {});
+  let size = 0;
+  try {
+    for await (const bytes of unpacker) {
+      size += bytes.length;
+      if (size > LARGEST_UNPACKED) throw new UserError(`${path}: ${GZIP_FLAWS.large}`);
+      yield bytes;
+    }
+  } catch (cause) {
+    const flaw = GZIP_FLAWS[(cause as { readonly code?: string }).code ?? ""];
+    if (flaw !== undefined) throw new UserError(`${path}: ${flaw}`, { cause });
+    await reading(path, () => Promise.reject(cause));
+  }
+}
+
+/** What is wrong with a packed file, by the error codes of zlib. */
+const GZIP_FLAWS: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: "is cut off: the end of its gzip data is missing; restore it from a copy",
+  Z_DATA_ERROR: "is no gzip file, or damaged; restore it from a copy, or take .gz off its name if it is not packed",
+  large: `holds over ${LARGEST_UNPACKED / 1e6} MB; unpack it (gunzip), and name the unpacked file`,
+};
+
+/**
+ * The lines of a file one by one, so that a file may be larger than memory; those of a file named `.gz` unpacked.
  *
  * @throws {UserError} naming the file when it is missing or cannot be read, and the line when it is too long.
  */
@@ -35,9 +83,6 @@ export async function* byteLines(
   path: string,
   { longestBytes = LONGEST_BYTES, onBytes }: ByteLinesOptions = {},
 ): AsyncGenerator<ByteLine> {
-  refusePipe(path);
-  await using file = await reading(path, () => open(path));
-  const chunk = new Uint8Array(CHUNK_BYTES);
   let rest: Uint8Array[] = []; // Of a line that began in an earlier chunk; joined once, however many there are.
   let restBytes = 0, line = 0;
   const whole = (last: Uint8Array): Uint8Array => {
@@ -46,10 +91,7 @@ export async function* byteLines(
     [rest, restBytes] = [[], 0];
     return bytes;
   };
-  for (;;) {
-    const { bytesRead: size } = await reading(path, () => file.read(chunk));
-    if (size === 0) break;
-    const read = chunk.subarray(0, size);
+  for await (const read of bytesOf(path)) {
     onBytes?.(read);
     let start = 0;
     for (let end = read.indexOf(LINE_FEED); end >= 0; end = read.indexOf(LINE_FEED, start)) {
@@ -57,9 +99,9 @@ export async function* byteLines(
       yield { bytes, line: ++line, ended: true };
       start = end + 1;
     }
-    if (start === size) continue;
+    if (start === read.length) continue;
     rest.push(read.slice(start));
-    restBytes += size - start;
+    restBytes += read.length - start;
     if (restBytes > longestBytes) throw tooLong(path, line + 1, longestBytes);
   }
   if (rest.length > 0) yield { bytes: whole(new Uint8Array(0)), line: line + 1, ended: false };

@@ -1,3 +1,5 @@
+// @ts-types="@types/d3-array"
+import { mean } from "d3-array";
 import { checkOptions, known } from "../core/options.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
@@ -6,6 +8,7 @@ import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/c
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence, divergenceBand } from "../stats/divergence.ts";
+import { ballotAgreement, echo, equalPairs, type RecordedRun } from "../stats/replies.ts";
 import type { AgentStates } from "../stats/independent_divergence.ts";
 import type { ResamplingOptions } from "../stats/intervals.ts";
 import { slopeDifference, slopeInteraction } from "../stats/slope_contrast.ts";
@@ -189,6 +192,45 @@ export function slopeRows(
     const { lambda, low, high, p, percentile, reason } = bootstrapSlope(meansOf(one), forkedBy([one], options));
     const ends = { percentileLow: percentile.low, percentileHigh: percentile.high };
     return { ...conditionColumns(one), n: one.runs.length, ...known({ lambda, low, high, p, ...ends, reason }) };
+  });
+}
+
+/** How replies repeat each other and ballots follow preferences; see `ballotAgreement`, `echo` and `equalPairs`. */
+export type ReplyRow = ConditionColumns & {
+  /** Ballots that agree with the seat's last preference, of those without a tie; by chance so many would. */
+  readonly equal: number;
+  readonly of: number;
+  readonly tied: number;
+  readonly chance: number;
+  /** Ends of the 95 % interval of equal / of. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Turns that repeat an earlier one of their run, of all; different texts a run, in the mean. */
+  readonly repeated: number;
+  readonly turns: number;
+  readonly texts?: number;
+  /** Shares of pairs of runs with equal first replies, and equal throughout; different transcripts. */
+  readonly first?: number;
+  readonly whole?: number;
+  readonly transcripts: number;
+};
+
+/**
+ * The three measures of replies as a table, one row a condition.
+ *
+ * @example
+ * ```ts ignore
+ * Plot.barX(replyRows(conditions), { x: "first", y: "condition" });
+ * ```
+ */
+export function replyRows(conditions: readonly LabelledRuns<RecordedRun>[]): ReplyRow[] {
+  checkConditions(conditions);
+  return conditions.map((one): ReplyRow => {
+    const { equal, of, tied, chance, low, high } = ballotAgreement(one.runs);
+    const { repeated, of: turns, distinct } = echo(one.runs), texts = mean(distinct);
+    const { first, whole, distinct: transcripts } = equalPairs(one.runs);
+    const counts = { equal, of, tied, chance, repeated, turns, transcripts };
+    return { ...conditionColumns(one), ...counts, ...known({ low, high, texts, first, whole }) };
   });
 }
 

@@ -69,7 +69,11 @@ function lagged(runs: readonly Trajectory[], t: number, lag: number): number[] {
   const R = runs.length, sums = new Array<number>(R + 1).fill(0);
   for (let k = 0; k < runs[0]![t]!.length; k++) {
     // Deviations from the mean of all runs first: sums of products of shares would cancel.
-    const centre = (s: number) => runs.reduce((sum, run) => sum + run[s]![k]!, 0) / R;
+    // The mean of equal shares is that share: rounding is no deviation.
+    const centre = (s: number) => {
+      const first = runs[0]![s]![k]!;
+      return runs.every((run) => run[s]![k] === first) ? first : runs.reduce((sum, run) => sum + run[s]![k]!, 0) / R;
+    };
     const [m, n] = [centre(t), centre(t + lag)];
     const products = runs.map((run) => (run[t]![k]! - m) * (run[t + lag]![k]! - n));
     const total = products.reduce((sum, product) => sum + product, 0);

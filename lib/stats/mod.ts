@@ -16,6 +16,7 @@
  */
 export { accuracy, type AnsweredRun, questionBootstrap } from "./answers.ts";
 export { benjaminiHochberg, fisherExact, holm, signFlipTest, signTest } from "./exact_tests.ts";
+export { ballotAgreement, echo, equalPairs } from "./replies.ts";
 export { betaConvergence } from "./beta_convergence.ts";
 export { bootstrapSlope } from "./bootstrap_slope.ts";
 export { branchExcess, twinDistances, twinSlope } from "./twin_slope.ts";

@@ -1,4 +1,4 @@
-import { fixedText, intervalText, pValue, undefinedText } from "../core/numbers.ts";
+import { fixedText, intervalText, pValue, share, undefinedText } from "../core/numbers.ts";
 import { inertText } from "../core/text.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
@@ -6,12 +6,14 @@ import { causeWords } from "../record/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { RUN_FLAWS, type RunFlawCode } from "../record/run_mapping.ts";
 import { conditionColumns } from "../runs/rows.ts";
+import type { RecordedRun } from "../stats/replies.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { importRuns } from "../runs/import_runs.ts";
 import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, those } from "./record_flags.ts";
+import { ballotAgreement, echo, equalPairs } from "../stats/replies.ts";
 import { badArguments, count, oneOf, print, runCommand, say, textTable, whole } from "./command.ts";
 import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
-import { checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
+import { areRecorded, checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
 import HELP from "./help/measure.txt" with { type: "text" };
 
 const options = {
@@ -34,27 +36,39 @@ const options = {
  * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
  * UserErrors.
  */
-function measureSource({ name, runs, said, facts }: Source, settings: MeasureOptions): Measurement {
+function measureSource(source: Source, settings: MeasureOptions): Measured {
+  const { name, runs, said, facts } = source;
   const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
   try {
-    return measureRuns(runs.map(({ means }) => means), {
+    const measured = measureRuns(runs.map(({ means }) => means), {
       ...settings,
       // Only a ledger's name is certain to be its condition's.
       ...(facts.accounting && { name }),
       ...(states.length === runs.length && { states }),
       said,
     });
+    return { ...measured, ...(areRecorded(source) && repliesOf(source.runs)) };
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
     throw error;
   }
 }
 
-const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measurement) => (
+/** λ̂ with all that is said about it, and of runs with replies what these say. */
+type Measured = Measurement & Partial<ReturnType<typeof repliesOf>>;
+
+/** The measures of replies; each run's events, which a ledger keeps packed, are read once. */
+function repliesOf(packed: readonly RecordedRun[]) {
+  const runs = packed.map(({ events }) => ({ events }));
+  return { ballotAgreement: ballotAgreement(runs), echo: echo(runs), equalPairs: equalPairs(runs) };
+}
+
+const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measured) => (
   { schema: "measure/2", name, ...facts, ...measured }
 );
 
 const number = (value: number | undefined, digits = 4): string => value === undefined ? "none" : value.toFixed(digits);
+const reasonWords = (reason: string | undefined): string => undefinedText(reason).replace("undefined: ", "");
 const ends = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): string =>
   low === undefined ? "none" : `${number(low)} to ${number(high)}`;
 
@@ -69,11 +83,13 @@ function influence(runs: Source["runs"], { leaveOneOut }: Measurement): string |
 /** Beta, by round too. */
 const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Measurement["convergence"]): string[] =>
   those(
-    `  ${what} ${number(beta)}${reason ? ` (${reason})` : ""}, 95 % interval ${ends(interval)}, p ${number(p)}`,
+    `  ${what} ${number(beta)}${reason ? ` (${reasonWords(reason)})` : ""}, 95 % interval ${ends(interval)}, p ${
+      number(p)
+    }`,
     beta !== undefined && `  ${what} by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
   );
 
-function asText({ name, runs, facts }: Source, measured: Measurement): string {
+function asText({ name, runs, facts }: Source, measured: Measured): string {
   const { file, continuedFrom, looks, accounting, synthetic, reread, excluded = [] } = facts;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
   const { convergence, convergenceSaid, groups, stillFrom } = measured;
@@ -83,8 +99,8 @@ function asText({ name, runs, facts }: Source, measured: Measurement): string {
   const flaws = excluded.filter((run) => "code" in run);
   return those(
     `${name}${synthetic ? " (synthetic)" : ""}: ${shape}`,
-    `  lambda ${fitted}${reason ? ` (${reason})` : ""}`,
-    `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reason})`,
+    `  lambda ${fitted}${reason ? ` (${reasonWords(reason)})` : ""}`,
+    `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reasonWords(reason)})`,
     `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
     ...betaLines("beta", convergence),
     ...(convergenceSaid ? betaLines("beta of what was said in the round alone", convergenceSaid) : []),
@@ -98,7 +114,9 @@ function asText({ name, runs, facts }: Source, measured: Measurement): string {
       `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${continuedFrom + 1} fits their own`,
     looks !== undefined && `  ${looksNote(looks)}`,
     reread && `  replies read again (${reread}); agents answered what was read at the time`,
-    dropped.length > 0 && `  rounds without divergence, left out: ${dropped.join(", ")}`,
+    reason !== "no-divergence" && dropped.length > 0 &&
+      `  rounds without divergence, left out: ${dropped.join(", ")}`,
+    ...replyLines(measured),
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
     ...importNotes(facts).map((note) => `  ${note}`),
     flaws.length > 0 && `  left out, by line: ${flaws.map(({ line, code }) => `${line} ${code}`).join(", ")}`,
@@ -108,12 +126,39 @@ function asText({ name, runs, facts }: Source, measured: Measurement): string {
 const looksNote = (looks: number): string =>
   `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
 
+/** What replies say, in words by measure. */
+function replyWords({ ballotAgreement, echo, equalPairs }: Measured) {
+  if (!ballotAgreement || !echo || !equalPairs) return undefined;
+  const { equal, of, tied, chance } = ballotAgreement, { first, whole } = equalPairs;
+  const apart = tied === 0 ? "" : `, ${tied} tied`;
+  return {
+    ballots: `${equal} of ${of}${apart} (chance ${fixedText(chance, 0)})`,
+    repeated: echo.of === 0 ? "none" : share(echo.repeated / echo.of),
+    pairs: first === undefined ? "none" : `${share(first)}, ${share(whole)}`,
+  };
+}
+
+function replyLines(measured: Measured): string[] {
+  const { ballots, repeated, pairs } = replyWords(measured) ?? {}, { low, high } = measured.ballotAgreement ?? {};
+  return ballots === undefined ? [] : [
+    `  ballots that agree with the seat's last preference: ${ballots}${byShare(low, high)}`,
+    `  turns that repeat an earlier one of the run: ${repeated}; different texts by run: ${
+      measured.echo!.distinct.join(" ")
+    }`,
+    `  pairs of runs with equal first replies, and equal throughout: ${pairs}`,
+  ];
+}
+
+const byShare = (low: number | undefined, high: number | undefined): string =>
+  low === undefined || high === undefined ? "" : `, 95 % interval ${share(low)} to ${share(high)}`;
+
 const HEADS = [
   ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
-  ...["beta", "groups", "rounds", "note"],
+  ...["beta", "groups", "rounds"],
 ];
+const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
 
-function asRow({ name, facts }: Source, measured: Measurement): string[] {
+function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean): string[] {
   const { accounting, excluded = [], continuedFrom, looks, about } = facts;
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
   const { convergence: beta, groups, stillFrom } = measured;
@@ -122,7 +167,7 @@ function asRow({ name, facts }: Source, measured: Measurement): string[] {
   const notes = those(
     missing.length > 0 && `missing: ${missing.join(", ")}`,
     last !== undefined && last < rounds && `rounds ${last + 1} to ${rounds} not fitted (--to last)`,
-    dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
+    reason !== "no-divergence" && dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
     stillFrom !== undefined && `D stands still from round ${stillFrom}`,
     bimodal && "few runs carry the growth",
     excluded.length > 0 && `${count(excluded.length, about ? "run" : "flawed run")} left out`,
@@ -141,13 +186,14 @@ function asRow({ name, facts }: Source, measured: Measurement): string[] {
     beta.beta === undefined ? "none" : those(fixedText(beta.beta, 3), intervalText(beta.low, beta.high, 3)).join(" "),
     groups?.ratio === undefined ? "none" : `${fixedText(groups.ratio, 2)} (p ${pValue(groups.p)})`,
     first === undefined ? "none" : `${first}-${last} of ${rounds}`,
+    ...(withReplies ? Object.values(replyWords(measured) ?? REPLY_HEADS.map(() => "none")) : []),
     notes.join("; "),
   ];
 }
 
 /** The tables of all measured files. `condition` is the file's name, or its path if two files share a name. */
 function measureTables(
-  measured: readonly (readonly [Source, Measurement])[],
+  measured: readonly (readonly [Source, Measured])[],
   { seed = 1, from, to, resamples }: MeasureOptions,
 ) {
   const names = measured.map(([{ name }]) => name);
@@ -228,7 +274,7 @@ if (import.meta.main) {
         : positionals.map((file): Load => () =>
           file === "-" ? fromStandardInput() : fromFile(file, { reread, mapping, exclude, keepIdentical })
         );
-      const all: [Source, Measurement][] = [];
+      const all: [Source, Measured][] = [];
       // One file is measured in one step, so there is no progress to show.
       const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;
       try {
@@ -246,7 +292,8 @@ if (import.meta.main) {
           await bar?.advance();
         }
         const table = !values.json && !values.verbose && csv !== "-" && all.length > 0;
-        if (table) print(textTable([HEADS, ...all.map(([source, measured]) => asRow(source, measured))]));
+        const withReplies = all.some(([, { echo }]) => echo), heads = withReplies ? [...HEADS, ...REPLY_HEADS] : HEADS;
+        if (table) print(textTable([[...heads, "note"], ...all.map((one) => asRow(...one, withReplies))]));
         const window = { ...settings, to: to === "last" ? undefined : to };
         if (csv === "-") print(tableText("slopes", measureTables(all, window).slopes).trimEnd());
         else if (csv !== undefined) await writeTables(csv, measureTables(all, window));

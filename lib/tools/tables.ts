@@ -13,8 +13,11 @@ import {
   type LabelledRuns,
   type MeanRow,
   meanRows,
+  type ReplyRow,
+  replyRows,
 } from "../runs/rows.ts";
 import type { AgentStates } from "../stats/independent_divergence.ts";
+import type { RecordedRun } from "../stats/replies.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import type { ComponentRow, StationRow } from "../runs/station_rows.ts";
 import { badArguments, say } from "./command.ts";
@@ -30,6 +33,7 @@ const TABLES = {
   agents: { ...condition, ...of.agents } satisfies Columns<AgentRow>,
   divergence: { ...condition, ...of.divergence } satisfies Columns<DivergenceRow>,
   accounting: { ...condition, ...of.accounting } satisfies Columns<AccountingRow>,
+  replies: { ...condition, ...of.replies } satisfies Columns<ReplyRow>,
   slopes: { ...condition, ...of.slopes },
   station: { ...run, ...of.station } satisfies Columns<StationRow>,
   components: { ...run, ...of.components } satisfies Columns<ComponentRow>,
@@ -43,7 +47,7 @@ export function tableText(name: TableName, rows: readonly CsvRow[]): string {
   return csvText([columns, ...rows.map((row) => columns.map((column) => row[column]))]);
 }
 
-/** The tables of some conditions; only those that account for their runs stand in the last. */
+/** The tables of some conditions; the last two hold those that account for their runs, and those with replies. */
 export const conditionTables = (
   conditions: readonly (LabelledRuns<TableRun> & { readonly accounting?: RunAccounting | undefined })[],
   { seed, resamples }: { readonly seed: number; readonly resamples?: number | undefined },
@@ -54,13 +58,21 @@ export const conditionTables = (
   accounting: conditions.flatMap(({ accounting, ...one }) =>
     accounting ? accountingRows([{ ...one, accounting }]) : []
   ),
+  replies: replyRows(conditions.filter(areRecorded)),
 });
 
 export interface TableRun {
   readonly replicate: number;
   readonly means: Trajectory;
   readonly preferences?: AgentStates | undefined;
+  readonly events?: RecordedRun["events"];
 }
+
+/** True of runs with their replies, which records of other programs often lack. */
+export const areRecorded = <Source extends { readonly runs: readonly TableRun[] }>(
+  source: Source,
+): source is Source & { readonly runs: readonly RecordedRun[] } =>
+  source.runs.length > 0 && source.runs.every((run) => "events" in run);
 
 /**
  * Checks, before any work, that tables can be written into a folder: a file with a table's name must be one of these
