@@ -16,6 +16,7 @@
 export type { Figure } from "./figure.ts";
 export {
   divergenceCurves,
+  equalRuns,
   fitWindow,
   forest,
   intervalDots,
