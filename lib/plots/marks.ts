@@ -18,13 +18,17 @@ export function fitWindow({ from, to }: { readonly from: number; readonly to: nu
 const called = (ariaLabel: string, mark: Plot.Markish): Plot.Markish =>
   Object.assign(mark as Plot.RenderableMark, { ariaLabel });
 
+/** The panels that a mark's rows stand in. */
+interface Facets {
+  readonly fx?: Plot.ChannelValue;
+  readonly fy?: Plot.ChannelValue;
+}
+
 /** Options of every mark for where it is drawn. */
-interface Placed {
+interface Placed extends Facets {
   /** Pixels to the right and downwards, so that two values of a row can stand beside or below each other. */
   readonly dx?: number;
   readonly dy?: number;
-  readonly fx?: Plot.ChannelValue;
-  readonly fy?: Plot.ChannelValue;
 }
 
 /** The name of published values in the alt text. */
@@ -96,7 +100,7 @@ export function forest(
 /** D(t) of each condition with its band, as `divergenceRows` gives them, over the shaded rounds of the `fit`, if any. */
 export function divergenceCurves(
   rows: readonly object[],
-  { fit, ...facets }: { readonly fit?: Parameters<typeof fitWindow>[0]; readonly fy?: Plot.ChannelValue } = {},
+  { fit, ...facets }: Facets & { readonly fit?: Parameters<typeof fitWindow>[0] } = {},
 ): Plot.Markish[] {
   const across = { x: "round", ...facets };
   return [
@@ -112,7 +116,7 @@ export function divergenceCurves(
  *
  * @param rows as `divergenceRows` gives them.
  */
-export function equalRuns(rows: readonly object[], facets: { readonly fy?: Plot.ChannelValue } = {}): Plot.Markish[] {
+export function equalRuns(rows: readonly object[], facets: Facets = {}): Plot.Markish[] {
   const conditions = Map.groupBy(rows as { condition: string; D: number }[], ({ condition }) => condition);
   const equal = [...conditions.values()].filter((own) => own.every(({ D }) => D === 0));
   const foot = { x: "round", frameAnchor: "bottom", ...facets } as const;

@@ -248,6 +248,29 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
   { notebook: "deliberation/23_reasons", values: { scenario: `"CL-01"`, replicates: "1", level: "0.9" } },
   { notebook: "deliberation/24_your_committee", values: { replicates: "4", seed: "2" } },
   {
+    // The same server alone: every run equal, nothing sampled, one condition.
+    notebook: "real/committees",
+    values: { folders: `["fixed"]`, resamples: "200", permutations: "99", replicates: "5" },
+    says: [/every run repeats the others/, /No committee above T = 0 was chosen/, /never differ/],
+    never: /drift apart|follow stated preferences|llama\.cpp: /,
+  },
+  {
+    notebook: "real/committees",
+    values: { folders: `["llamacpp"]`, resamples: "200", permutations: "99", replicates: "5" },
+    says: [/At T = 0 some runs of a condition are equal/, /too few rounds/],
+  },
+  {
+    notebook: "real/committees",
+    values: { scenarios: `["IM-01"]`, fit: "{ from: 6, to: 12 }", resamples: "200", permutations: "99", replicates: "5" },
+    says: [/every run repeats the others/, /of 2 committees/],
+    never: /health/,
+  },
+  {
+    notebook: "real/committees",
+    values: { scenarios: "[]", resamples: "200", permutations: "99", replicates: "5" },
+    says: [/None of these ledgers is at T = 0/],
+  },
+  {
     notebook: "groups/01_do_real_groups_diverge",
     values: { fit: "{ from: 2, to: 10 }", early: "{ from: 1, to: 5 }", tie: "0.2", seed: "2", resamples: "100" },
   },
