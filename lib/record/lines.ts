@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { UserError } from "../core/user_error.ts";
@@ -33,31 +32,19 @@ const LINE_FEED = 0x0a;
 const LARGEST_UNPACKED = 512e6;
 
 /**
- * The bytes of a file as they come; those of a file named `.gz` unpacked. Each chunk is valid until the next one.
+ * The bytes of a file as they come; those of a file named `.gz` unpacked.
  *
  * @throws {UserError} when it is missing or cannot be read, and when what is packed is cut off, damaged or too large.
  */
 export async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   refusePipe(path);
-  if (path.endsWith(".gz")) return yield* unpackedBytes(path);
-  await using file = await reading(path, () => open(path));
-  const chunk = new Uint8Array(CHUNK_BYTES);
-  for (;;) {
-    const { bytesRead: size } = await reading(path, () => file.read(chunk));
-    if (size === 0) return;
-    yield chunk.subarray(0, size);
-  }
-}
-
-async function* unpackedBytes(path: string): AsyncGenerator<Uint8Array> {
-  const unpacker = createGunzip();
-  // A failure of either stream reaches the loop below.
-  pipeline(createReadStream(path), unpacker, () => {});
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES }), isPacked = path.endsWith(".gz");
   let size = 0;
   try {
-    for await (const bytes of unpacker) {
+    // A failure of the file, too, reaches the loop: the pipeline hands it on.
+    for await (const bytes of isPacked ? pipeline(file, createGunzip(), () => {}) : file) {
       size += bytes.length;
-      if (size > LARGEST_UNPACKED) throw new UserError(`${path}: ${GZIP_FLAWS.large}`);
+      if (isPacked && size > LARGEST_UNPACKED) throw new UserError(`${path}: ${GZIP_FLAWS.large}`);
       yield bytes;
     }
   } catch (cause) {

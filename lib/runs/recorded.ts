@@ -5,21 +5,12 @@ import { readJsonSync } from "../record/read_json.ts";
 
 const FILE = new URL("../../data/recorded/recorded.json", import.meta.url);
 
+// `file` is below data/recorded; `hash` is of the condition, which names each seat's model: no two ledgers share it;
+// `load`: what other requests did to the arithmetic.
+const TEXTS = ["file", "hash", "model", "licence", "engine", "dtype", "decoding", "guidance", "load", "date"] as const;
 const RecordedLedgers = z.strictObject({
   schema: z.literal("recorded/1"),
-  ledgers: z.array(z.strictObject({
-    file: z.string().describe("below data/recorded"),
-    hash: z.string().describe("of its condition, which names the model of each seat: no two ledgers share it"),
-    runs: z.int().min(1),
-    model: z.string(),
-    licence: z.string(),
-    engine: z.string(),
-    dtype: z.string(),
-    decoding: z.string(),
-    guidance: z.string(),
-    load: z.string().describe("what other requests did to the arithmetic"),
-    date: z.iso.date(),
-  })),
+  ledgers: z.array(z.intersection(z.record(z.enum(TEXTS), z.string()), z.object({ runs: z.int().min(1) }))),
 });
 
 /** What made a ledger of `data/recorded`, a row of its `recorded.json`. */

@@ -8,7 +8,14 @@ import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/c
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence, divergenceBand } from "../stats/divergence.ts";
-import { ballotAgreement, echo, equalPairs, type RecordedRun } from "../stats/replies.ts";
+import {
+  type BallotAgreement,
+  ballotAgreement,
+  echo,
+  type EqualPairs,
+  equalPairs,
+  type RecordedRun,
+} from "../stats/replies.ts";
 import type { AgentStates } from "../stats/independent_divergence.ts";
 import type { ResamplingOptions } from "../stats/intervals.ts";
 import { slopeDifference, slopeInteraction } from "../stats/slope_contrast.ts";
@@ -196,24 +203,12 @@ export function slopeRows(
 }
 
 /** How replies repeat each other and ballots follow preferences; see `ballotAgreement`, `echo` and `equalPairs`. */
-export type ReplyRow = ConditionColumns & {
-  /** Ballots that agree with the seat's last preference, of those without a tie; by chance so many would. */
-  readonly equal: number;
-  readonly of: number;
-  readonly tied: number;
-  readonly chance: number;
-  /** Ends of the 95 % interval of equal / of. */
-  readonly low?: number;
-  readonly high?: number;
-  /** Turns that repeat an earlier one of their run, of all; different texts a run, in the mean. */
-  readonly repeated: number;
-  readonly turns: number;
-  readonly texts?: number;
-  /** Shares of pairs of runs with equal first replies, and equal throughout; different transcripts. */
-  readonly first?: number;
-  readonly whole?: number;
-  readonly transcripts: number;
-};
+export type ReplyRow =
+  & ConditionColumns
+  & Omit<BallotAgreement, "tiedEqual" | "ballots" | "reason">
+  & Pick<EqualPairs, "first" | "whole">
+  /** `texts`: different replies among a run's turns, in the mean over runs. */
+  & { readonly repeated: number; readonly turns: number; readonly texts?: number; readonly transcripts: number };
 
 /**
  * The three measures of replies as a table, one row a condition.
@@ -226,11 +221,10 @@ export type ReplyRow = ConditionColumns & {
 export function replyRows(conditions: readonly LabelledRuns<RecordedRun>[]): ReplyRow[] {
   checkConditions(conditions);
   return conditions.map((one): ReplyRow => {
-    const { equal, of, tied, chance, low, high } = ballotAgreement(one.runs);
+    const { tiedEqual: _, ballots: __, reason: ___, ...agreement } = ballotAgreement(one.runs);
     const { repeated, of: turns, distinct } = echo(one.runs), texts = mean(distinct);
     const { first, whole, distinct: transcripts } = equalPairs(one.runs);
-    const counts = { equal, of, tied, chance, repeated, turns, transcripts };
-    return { ...conditionColumns(one), ...counts, ...known({ low, high, texts, first, whole }) };
+    return { ...conditionColumns(one), ...agreement, repeated, turns, transcripts, ...known({ texts, first, whole }) };
   });
 }
 

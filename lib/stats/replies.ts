@@ -1,45 +1,40 @@
-import { sum } from "d3-array";
+// @ts-types="@types/d3-array"
+import { rollup, sum, variance } from "d3-array";
 import { checkList, known } from "../core/options.ts";
 import { studentTBound } from "./distributions.ts";
-import { mean, sumOfSquares } from "./least_squares.ts";
 import type { UndefinedReason } from "./trajectory.ts";
 
 /** A run whose replies are on record, as `collectRuns` gives it and a ledger holds it. */
 export interface RecordedRun {
+  /**
+   * `turn.answered` and `ballot.answered` are read, with their `round` (1-based) and `again`, which marks a second
+   * request for the same slot. A turn's reading holds `preferences`, a ballot's `decision`, the letter of an option.
+   */
   readonly events: readonly RecordedEvent[];
 }
 
 interface RecordedEvent {
-  /** `turn.answered` and `ballot.answered` are looked at; other events with a seat end the run's replies. */
   readonly kind: string;
   readonly seat?: number;
-  /** Of a turn, 1-based. */
   readonly round?: number;
-  /** True of a second request for the same slot. */
   readonly again?: boolean;
   readonly reply?: { readonly text: string } | undefined;
-  /** A turn's holds `preferences`, a ballot's `decision`, the letter of an option; absent where nothing could be read. */
-  readonly reading?: { readonly kind: string; readonly value?: unknown };
+  readonly reading?: { readonly value?: unknown };
 }
 
-/** How far ballots follow what their seats said last. Ballots that could not be read are left out. */
-export interface BallotAgreement {
-  /** Ballots equal to the seat's own last preference, of those whose preference has one top option. */
-  readonly equal: number;
-  readonly of: number;
-  /** Ballots of seats with several top options, and those of them that are equal to the lowest of these. */
-  readonly tied: number;
-  readonly tiedEqual: number;
-  /** Equal ballots to expect of `of` if ballots were dealt to the seats at random: both margins stay as they are. */
-  readonly chance: number;
-  /** All ballots by option. */
+/**
+ * How far ballots follow what their seats said last; counts of ballots that could be read. `equal` of `of` agree where
+ * one option is preferred most; `tied` are the ballots of seats whose preference is a tie, and `tiedEqual` name its lowest
+ * option. `chance`: how many of `of` would agree if these ballots were dealt to these preferences at random.
+ */
+export type BallotAgreement = Readonly<Record<"equal" | "of" | "tied" | "tiedEqual" | "chance", number>> & {
+  /** All ballots by option, [K]. */
   readonly ballots: readonly number[];
-  /** 95 % interval of the share equal / of. */
+  /** 95 % interval of the share equal / of; without it `reason`. */
   readonly low?: number;
   readonly high?: number;
-  /** Why there is no interval: under three runs with such ballots, or all have the same share. */
   readonly reason?: UndefinedReason;
-}
+};
 
 /** Preferences closer than this are a tie: rescaling leaves rounding noise. */
 const TIE = 1e-9;
@@ -47,8 +42,9 @@ const TIE = 1e-9;
 /**
  * Agreement between two instruments of one protocol: the preferences that agents state aloud, and their private ballots.
  *
- * The interval resamples nothing: it is the jackknife over runs of the logit of (equal + ½) / (of + 1), with Student's t,
- * since ballots of one run are not independent. Compare `chance / of` with it.
+ * The interval is the jackknife over runs of the logit of (equal + ½) / (of + 1), with Student's t: ballots of one run are
+ * not independent. Compare `chance / of` with it. It is absent with under three runs that have such ballots
+ * (`too-few-replicates`), and where all have the same share (`no-spread`).
  *
  * @throws {TypeError} where `runs` is no list.
  *
@@ -56,9 +52,9 @@ const TIE = 1e-9;
  * ```ts
  * import assert from "node:assert/strict";
  * const turn = (seat: number, preferences: number[]) => (
- *   { kind: "turn.answered", seat, round: 1, reading: { kind: "read", value: { preferences } } }
+ *   { kind: "turn.answered", seat, round: 1, reading: { value: { preferences } } }
  * );
- * const ballot = (seat: number) => ({ kind: "ballot.answered", seat, reading: { kind: "read", value: { decision: "A" } } });
+ * const ballot = (seat: number) => ({ kind: "ballot.answered", seat, reading: { value: { decision: "A" } } });
  * const events = [turn(0, [0.7, 0.3]), turn(1, [0.4, 0.6]), ballot(0), ballot(1)];
  * const { equal, of, chance } = ballotAgreement([{ events }]);
  * assert.deepEqual([equal, of, chance], [1, 2, 1]);
@@ -66,59 +62,51 @@ const TIE = 1e-9;
  */
 export function ballotAgreement(runs: readonly RecordedRun[]): BallotAgreement {
   checkRecorded(runs);
-  const votes = runs.map(votesOf), all = votes.flat(), clear = all.filter(({ tied }) => !tied);
-  const options = Math.max(0, ...all.map(({ options }) => options));
-  const count = (some: readonly Vote[], of: "top" | "ballot") =>
-    Array.from({ length: options }, (_, k) => some.filter((vote) => vote[of] === k).length);
-  const tops = count(clear, "top"), cast = count(clear, "ballot"), tied = all.filter(({ tied }) => tied);
+  const byRun = runs.map(votesOf), votes = byRun.flat();
+  const counts = byRun.map((own) => own.filter(isClear)).map((own) => [own.filter(agrees).length, own.length] as const);
+  const clear = votes.filter(isClear), tied = votes.filter((vote) => !isClear(vote));
+  const cast = rollup(clear, ({ length }) => length, ({ ballot }) => ballot);
   return {
-    ...{ equal: clear.filter(isEqual).length, of: clear.length },
-    ...{ tied: tied.length, tiedEqual: tied.filter(isEqual).length },
-    chance: clear.length === 0 ? 0 : sum(tops, (n, k) => n * cast[k]! / clear.length),
-    ballots: count(all, "ballot"),
-    ...agreementInterval(votes.map((some) => some.filter(({ tied }) => !tied)).filter(({ length }) => length > 0)),
+    ...{
+      equal: clear.filter(agrees).length,
+      of: clear.length,
+      tied: tied.length,
+      tiedEqual: tied.filter(agrees).length,
+    },
+    chance: sum(clear, ({ tops }) => (cast.get(tops[0]!) ?? 0) / clear.length),
+    ballots: (votes[0]?.stated ?? []).map((_, k) => votes.filter(({ ballot }) => ballot === k).length),
+    ...shareInterval(counts.filter(([, of]) => of > 0)),
   };
 }
 
-/** A ballot beside the seat's own last preference, both as the index of an option. */
-interface Vote {
-  readonly top: number;
-  readonly tied: boolean;
-  readonly ballot: number;
-  readonly options: number;
-}
+/** A seat's last preference, the options that it puts first, and the ballot; options as indices. */
+type Vote = ReturnType<typeof votesOf>[number];
+const isClear = ({ tops }: Vote): boolean => tops.length === 1;
+const agrees = ({ tops, ballot }: Vote): boolean => tops[0] === ballot;
 
-const isEqual = ({ top, ballot }: Vote): boolean => top === ballot;
-
-function votesOf({ events }: RecordedRun): Vote[] {
+function votesOf({ events }: RecordedRun) {
   const last = new Map<number, readonly number[]>(), ballots = new Map<number, number>();
-  for (const { kind, seat, reading } of events) {
+  for (const { kind, seat = NaN, reading } of events) {
     const { preferences, decision } = (reading?.value ?? {}) as { preferences?: readonly number[]; decision?: string };
-    if (seat === undefined) continue;
     if (kind === "turn.answered" && preferences) last.set(seat, preferences);
-    if (kind === "ballot.answered" && decision !== undefined) ballots.set(seat, decision.charCodeAt(0) - A);
+    if (kind === "ballot.answered" && decision) ballots.set(seat, decision.charCodeAt(0) - "A".charCodeAt(0));
   }
   return [...ballots].flatMap(([seat, ballot]) => {
-    const preferences = last.get(seat), most = Math.max(...preferences ?? []);
-    if (preferences === undefined) return [];
-    const tops = preferences.flatMap((share, k) => share > most - TIE ? [k] : []);
-    return [{ top: tops[0]!, tied: tops.length > 1, ballot, options: preferences.length }];
+    const stated = last.get(seat) ?? [], most = Math.max(...stated);
+    const tops = stated.flatMap((share, k) => share > most - TIE ? [k] : []);
+    return tops.length === 0 ? [] : [{ stated, tops, ballot }];
   });
 }
 
-const A = "A".charCodeAt(0);
-
-function agreementInterval(votes: readonly (readonly Vote[])[]): Pick<BallotAgreement, "low" | "high" | "reason"> {
-  const runs = votes.length;
-  if (runs < 3) return { reason: "too-few-replicates" };
-  const counts = votes.map((some) => ({ equal: some.filter(isEqual).length, of: some.length }));
-  const equal = sum(counts, (one) => one.equal), of = sum(counts, (one) => one.of);
+function shareInterval(counts: readonly (readonly [equal: number, of: number])[]) {
+  const runs = counts.length, equal = sum(counts, ([equal]) => equal), all = sum(counts, ([, of]) => of);
+  if (runs < 3) return { reason: "too-few-replicates" } as const;
+  if (counts.every(([own, of]) => own * all === equal * of)) return { reason: "no-spread" } as const;
   const logit = (k: number, n: number) => Math.log((k + 0.5) / (n - k + 0.5));
-  const without = counts.map((one) => logit(equal - one.equal, of - one.of)), centre = mean(without);
-  const error = Math.sqrt(sumOfSquares(without.map((one) => one - centre)) * (1 - 1 / runs));
-  if (counts.every((one) => one.equal * of === equal * one.of)) return { reason: "no-spread" };
-  const end = (t: number) => 1 / (1 + Math.exp(-logit(equal, of) - t * error)), t = studentTBound(0.95, runs - 1);
-  return { low: end(-t), high: end(t) };
+  const spread = variance(counts, ([own, of]) => logit(equal - own, all - of))!;
+  const half = studentTBound(0.95, runs - 1) * Math.sqrt(spread / runs) * (runs - 1);
+  const end = (shift: number) => 1 / (1 + Math.exp(-logit(equal, all) - shift));
+  return { low: end(-half), high: end(half) };
 }
 
 /** How often a turn's words were in the run before. */
@@ -182,43 +170,30 @@ export interface EqualPairs {
  */
 export function equalPairs(runs: readonly RecordedRun[]): EqualPairs {
   checkRecorded(runs);
-  const said = runs.map(repliesOf), rounds = Math.max(0, ...said.map(({ last }) => last));
-  let classes = runs.map(() => 0);
-  const split = (part: number) => shareOfPairs(classes = refined(classes, said.map(({ of }) => of(part))));
-  const first = shareOfPairs(refined(classes, said.map(({ first }) => first)));
-  const through = Array.from({ length: rounds }, (_, t) => split(t + 1) ?? []).flat();
-  const whole = split(0), distinct = new Set(classes).size;
+  // The replies of a run by round; ballots and the clerk's report belong to none.
+  const said = runs.map(({ events }, run) => {
+    const replies = events.filter(({ seat }) => seat !== undefined);
+    return Map.groupBy(replies.map(({ round = 0, reply }, i) => ({ round, text: reply?.text ?? { run, i } })), byRound);
+  });
+  const rounds = Math.max(0, ...said.flatMap((own) => [...own.keys()]));
+  // Runs stay in one class as long as their replies are equal; a class has n (n − 1) / 2 pairs.
+  const refined = (classes: readonly string[], round: number, upTo?: number) => {
+    const keys = classes.map((own, run) => `${own} ${JSON.stringify(said[run]!.get(round)?.slice(0, upTo) ?? [])}`);
+    const names = new Map([...new Set(keys)].map((key, i) => [key, `${i}`]));
+    return keys.map((key) => names.get(key)!);
+  };
+  const share = (classes: readonly string[]) => {
+    const equal = sum(Map.groupBy(classes, (own) => own).values(), ({ length }) => pairs(length));
+    return runs.length < 2 ? undefined : equal / pairs(runs.length);
+  };
+  let classes = runs.map(() => "");
+  const first = share(refined(classes, Math.min(1, rounds), 1));
+  const through = Array.from({ length: rounds }, (_, t) => share(classes = refined(classes, t + 1)) ?? []).flat();
+  const whole = share(classes = refined(classes, 0)), distinct = new Set(classes).size;
   return { ...known({ first, whole }), through, distinct, ...(runs.length < 2 && { reason: "too-few-replicates" }) };
 }
 
-/** A run's replies as keys: the first, those of a round, and as round 0 all that belong to none. */
-function repliesOf({ events }: RecordedRun, run: number) {
-  const replies = events.flatMap(({ seat, round = 0, reply }, i) =>
-    seat === undefined ? [] : [{ round, said: reply?.text ?? { run, missing: i } }]
-  );
-  const rounds = Map.groupBy(replies, ({ round }) => round);
-  return {
-    first: JSON.stringify(replies.slice(0, 1)),
-    of: (round: number) => JSON.stringify(rounds.get(round) ?? []),
-    last: Math.max(0, ...rounds.keys()),
-  };
-}
-
-/** Runs stay in one class as long as their words are equal too. */
-function refined(classes: readonly number[], words: readonly string[]): number[] {
-  const known = new Map<string, number>();
-  return classes.map((own, run) => {
-    const key = `${own} ${words[run]}`;
-    if (!known.has(key)) known.set(key, known.size);
-    return known.get(key)!;
-  });
-}
-
-/** Share of pairs in one class; undefined where there is no pair. */
-function shareOfPairs(classes: readonly number[]): number | undefined {
-  const pairs = (n: number) => n * (n - 1) / 2, all = pairs(classes.length);
-  return all === 0 ? undefined : sum(Map.groupBy(classes, (own) => own).values(), ({ length }) => pairs(length)) / all;
-}
-
+const byRound = ({ round }: { readonly round: number }): number => round;
+const pairs = (n: number): number => n * (n - 1) / 2;
 const checkRecorded = (runs: readonly RecordedRun[]): void =>
-  checkList("runs", runs, "give runs of a ledger, or what collectRuns returns: condition.runs");
+  checkList("runs", runs, "give those of a condition: one.runs");

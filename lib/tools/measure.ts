@@ -116,7 +116,7 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
     reread && `  replies read again (${reread}); agents answered what was read at the time`,
     reason !== "no-divergence" && dropped.length > 0 &&
       `  rounds without divergence, left out: ${dropped.join(", ")}`,
-    ...replyLines(measured),
+    ...(replyWords(measured) ?? []).map((words, i) => `  ${REPLY_HEADS[i]} ${words}`),
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
     ...importNotes(facts).map((note) => `  ${note}`),
     flaws.length > 0 && `  left out, by line: ${flaws.map(({ line, code }) => `${line} ${code}`).join(", ")}`,
@@ -126,37 +126,23 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
 const looksNote = (looks: number): string =>
   `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
 
-/** What replies say, in words by measure. */
-function replyWords({ ballotAgreement, echo, equalPairs }: Measured) {
+const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
+
+/** What replies say, in words under these heads; undefined of runs without replies. */
+function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] | undefined {
   if (!ballotAgreement || !echo || !equalPairs) return undefined;
   const { equal, of, tied, chance } = ballotAgreement, { first, whole } = equalPairs;
-  const apart = tied === 0 ? "" : `, ${tied} tied`;
-  return {
-    ballots: `${equal} of ${of}${apart} (chance ${fixedText(chance, 0)})`,
-    repeated: echo.of === 0 ? "none" : share(echo.repeated / echo.of),
-    pairs: first === undefined ? "none" : `${share(first)}, ${share(whole)}`,
-  };
-}
-
-function replyLines(measured: Measured): string[] {
-  const { ballots, repeated, pairs } = replyWords(measured) ?? {}, { low, high } = measured.ballotAgreement ?? {};
-  return ballots === undefined ? [] : [
-    `  ballots that agree with the seat's last preference: ${ballots}${byShare(low, high)}`,
-    `  turns that repeat an earlier one of the run: ${repeated}; different texts by run: ${
-      measured.echo!.distinct.join(" ")
-    }`,
-    `  pairs of runs with equal first replies, and equal throughout: ${pairs}`,
+  return [
+    `${equal} of ${of}${tied === 0 ? "" : `, ${tied} tied`} (chance ${fixedText(chance, 0)})`,
+    echo.of === 0 ? "none" : share(echo.repeated / echo.of),
+    first === undefined ? "none" : `${share(first)}, ${share(whole)}`,
   ];
 }
-
-const byShare = (low: number | undefined, high: number | undefined): string =>
-  low === undefined || high === undefined ? "" : `, 95 % interval ${share(low)} to ${share(high)}`;
 
 const HEADS = [
   ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
   ...["beta", "groups", "rounds"],
 ];
-const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
 
 function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean): string[] {
   const { accounting, excluded = [], continuedFrom, looks, about } = facts;
@@ -186,7 +172,7 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     beta.beta === undefined ? "none" : those(fixedText(beta.beta, 3), intervalText(beta.low, beta.high, 3)).join(" "),
     groups?.ratio === undefined ? "none" : `${fixedText(groups.ratio, 2)} (p ${pValue(groups.p)})`,
     first === undefined ? "none" : `${first}-${last} of ${rounds}`,
-    ...(withReplies ? Object.values(replyWords(measured) ?? REPLY_HEADS.map(() => "none")) : []),
+    ...(withReplies ? replyWords(measured) ?? REPLY_HEADS.map(() => "none") : []),
     notes.join("; "),
   ];
 }
