@@ -7,6 +7,7 @@ import { loadCondition } from "@/live/load_condition.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { runCondition } from "@/live/run_condition.ts";
+import { ballotAgreement, echo, equalPairs } from "@/stats/replies.ts";
 import { assertFailed, outcome } from "./command.ts";
 
 /** Runs of `K` options, 20 rounds, that leave the even split e^(0.1 t) apart. */
@@ -122,7 +123,8 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
       permutations: 60,
     });
     assert.equal(three.length, 3);
-    assert.deepEqual(measured, JSON.parse(JSON.stringify(expected)));
+    const replies = { ballotAgreement: ballotAgreement(runs), echo: echo(runs), equalPairs: equalPairs(runs) };
+    assert.deepEqual(measured, JSON.parse(JSON.stringify({ ...expected, ...replies })));
     assert.equal(synthetic, true);
     assert.deepEqual(accounting, { name, target: 4, realised: 3, deficit: 1, causes: { unfinished: 1 } });
     for (const { stderr } of [json, words]) {
@@ -220,7 +222,7 @@ Deno.test("measure prints one table, names what it cannot measure and measures t
     const rows = some.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
     assert.deepEqual(rows[0]!.slice(0, 3), ["condition", "runs", "lambda"]);
     assert.deepEqual(rows.slice(1).map((row) => row[9]), ["3-6 of 6", "3-20 of 23"]);
-    assert.equal(rows[2]![10], "rounds 21 to 23 not fitted (--to last)");
+    assert.equal(rows[2]!.at(-1), "rounds 21 to 23 not fitted (--to last)");
     assert.equal(some.code, 1);
     assert.match(some.stderr, /bad\.jsonl is empty\n(.*\n)*measure: 1 file of 3 could not be measured\n$/);
     assert.equal(last.code, 0);
