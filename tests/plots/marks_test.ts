@@ -95,7 +95,7 @@ function footOf(rows: readonly object[], { fy, ...options }: { fy?: string; y?: 
     svg: figure.svg,
     alt: figure.alt,
     // A group of one is in the legend.
-    dots: dots.map(({ children }) => children.length).filter((count) => count > 1),
+    dots: dots.map((dot) => dot.querySelectorAll("path, circle, rect").length).filter((count) => count > 1),
     labels: texts(figure.svg).filter((words) => words === "0: all runs equal").length,
     numbers: svg.querySelectorAll('g[aria-label="y-axis tick label"] > text').length,
   };
