@@ -154,6 +154,36 @@ for (
   });
 }
 
+Deno.test("measure says that all runs are equal, by every estimate, and not that a slope could not be fitted", async () => {
+  // Three equal shares of a tenth have another mean: rounding is no deviation.
+  const same = Array.from({ length: 3 }, () => Array.from({ length: 6 }, () => [0.1, 0.2, 0.7]));
+  const input = JSON.stringify(same), flags = ["-", ...quick];
+  const [json, words, table] = await Promise.all([
+    outcome("measure", [...flags, "--json"], { input }),
+    outcome("measure", [...flags, "--verbose"], { input }),
+    outcome("measure", flags, { input }),
+  ]);
+  const { D, reason, convergence } = JSON.parse(json.stdout);
+  assert.deepEqual([D, reason], [[0, 0, 0, 0, 0, 0], "no-divergence"]);
+  assert.deepEqual([convergence.reason, "beta" in convergence], ["no-divergence", false]);
+  const equal = "\\(all runs are equal\\)";
+  assert.match(words.stdout, new RegExp(`\\n {2}lambda none ${equal}\\n {2}95 % interval none, p none ${equal}\\n`));
+  assert.match(words.stdout, new RegExp(`\\n {2}beta none ${equal}, `));
+  assert.match(table.stdout, /\nstandard input +3 +undefined: all runs are equal +none .* none\n$/);
+  for (const { stdout } of [words, table]) assert.doesNotMatch(stdout, /divergence|undefined: no|fitted/);
+});
+
+Deno.test("measure names the rounds in which runs do not differ where they differ in others", async () => {
+  const early = Array.from({ length: 3 }, (_, r) => Array.from({ length: 6 }, (_, t) => [t < 2 ? r / 10 : 0.1, 0.9]));
+  const input = JSON.stringify(early);
+  const [words, table] = await Promise.all([
+    outcome("measure", ["-", "--verbose", ...quick], { input }),
+    outcome("measure", ["-", ...quick], { input }),
+  ]);
+  assert.match(words.stdout, /\n {2}rounds without divergence, left out: 3, 4, 5, 6\n/);
+  assert.match(table.stdout, / no divergence in 3, 4, 5, 6/);
+});
+
 const ragged = runs(3, 3);
 ragged[1]![4] = [0.5, 0.5];
 const cut = runs(3, 3);
@@ -226,7 +256,8 @@ Deno.test("measure prints one table, names what it cannot measure and measures t
     assert.equal(some.code, 1);
     assert.match(some.stderr, /bad\.jsonl is empty\n(.*\n)*measure: 1 file of 3 could not be measured\n$/);
     assert.equal(last.code, 0);
-    assert.match(last.stdout, / 3-6 of 6\n.* 3-23 of 23\n$/);
+    assert.match(last.stdout, / 3-6 of 6 .*\n.* 3-23 of 23 .*\n$/);
+    assert.doesNotMatch(last.stdout, /not fitted/);
     assertFailed(short, 1, /to is 20, beyond the last round, 6/);
     const [head, ...cells] = csv.stdout.trimEnd().split("\n").map((line) => line.split(","));
     assert.deepEqual(cells.map((row) => row[head!.indexOf("to")]), ["6", "20"]);
