@@ -91,6 +91,10 @@ interface CallPlace {
 }
 
 async function openCalls(path: string): Promise<Recording> {
+  // Calls are read where they stand in the file.
+  if (path.endsWith(".gz")) {
+    throw new UserError(`${path} is a packed file of calls; unpack it (gunzip), and name the unpacked file`);
+  }
   const places = new Map<string, CallPlace[]>();
   const unused = new Set<CallPlace>();
   const models = new Set<string>();

@@ -147,7 +147,8 @@ async function loadAll(specs: readonly ConditionSpec[], { folder, live }: PlanOp
 /** A condition as its ledger declares it: older ones keep the heading of an ablated mandate. */
 async function asDeclared(condition: Condition, ledgers: string | undefined): Promise<Condition> {
   const { ablated, ...prompts } = condition.prompts;
-  const path = `${ledgers}/${conditionName(condition)}.jsonl`;
+  const unpacked = `${ledgers}/${conditionName(condition)}.jsonl`;
+  const path = await missing(unpacked) ? `${unpacked}.gz` : unpacked;
   if (ablated === undefined || ledgers === undefined || await missing(path)) return condition;
   for await (const { bytes, ended } of byteLines(path)) {
     // Quotes within texts are escaped, so these bytes can only be the field.

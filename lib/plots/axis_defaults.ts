@@ -27,11 +27,21 @@ export function columnAxes({ marks, ...options }: Plot.PlotOptions): Plot.PlotOp
     const given = options[name],
       [column] = [...columnsOf(marks, new RegExp(`^${name}[12]?$`))].filter((one) => COLUMNS[one]);
     if (column === undefined || given === null || options.axis === null) return [];
-    const isLog = column === "D" && !given?.zero && recordLists(marks).flat().every(({ D = 1 }) => Number(D) > 0);
+    const divergence = column === "D" ? logUnlessZero(marks, given) : {};
     const whole = column === "round" ? wholeTicks(recordLists(marks).flat()) : {};
-    return [[name, { ...COLUMNS[column], ...whole, ...(isLog && { type: "log" }), ...given }]];
+    return [[name, { ...COLUMNS[column], ...whole, ...divergence, ...given }]];
   });
   return { ...options, marks, ...Object.fromEntries(axes) };
+}
+
+/** A log axis, unless a distance in it is zero and no mark at its foot shows that; with none above zero, no numbers. */
+function logUnlessZero(marks: Marks, given: Plot.ScaleOptions | undefined): Plot.ScaleOptions {
+  const rows = recordLists(marks).flat().filter(({ D }) => D !== undefined);
+  const zeros = new Set(flatMarks(marks).flatMap(({ atFoot, data }) => atFoot ? data as unknown[] : []));
+  const isLinear = given?.type === "linear" || given?.zero ||
+    rows.some((row) => !(Number(row.D) > 0 || zeros.has(row)));
+  const isBare = zeros.size > 0 && rows.every((row) => zeros.has(row));
+  return { ...(!isLinear && { type: "log" }), ...(isBare && { ticks: [], ...(isLinear && { domain: [0, 1] }) }) };
 }
 
 /** A number under each of a few rounds: between two there is nothing. */

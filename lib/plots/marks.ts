@@ -112,28 +112,35 @@ export function divergenceCurves(
 }
 
 /**
- * Conditions whose D(t) is 0 in every round, each a dotted line at the foot of a log axis, which has no place for zero.
+ * Conditions whose D(t) is 0 in every round, each a dotted line at the foot of a log axis, which has no place for zero; a
+ * linear one has. A panel says once what they are.
  *
  * @param rows as `divergenceRows` gives them.
  */
 export function equalRuns(rows: readonly object[], facets: Facets = {}): Plot.Markish[] {
-  const conditions = Map.groupBy(rows as { condition: string; D: number }[], ({ condition }) => condition);
-  const equal = [...conditions.values()].filter((own) => own.every(({ D }) => D === 0));
+  const names = [facets.fx, facets.fy].map(String);
+  const panelOf = (row: object | undefined) =>
+    JSON.stringify(names.map((name) => (row as Record<string, unknown>)[name]));
+  const given = rows as readonly { condition: string; D: number }[];
+  const curves = Map.groupBy(given, (row) => JSON.stringify([panelOf(row), row.condition]));
+  const equal = [...curves.values()].filter((own) => own.every(({ D }) => D === 0));
   const foot = { x: "round", frameAnchor: "bottom", ...facets } as const;
-  return equal.flatMap((own, i) => [
-    Plot.dot(own, { ...foot, fill: "condition", r: 2, dy: -4 - 6 * i }),
-    ...(i === 0
-      ? [
-        Plot.text(own.slice(0, 1), {
-          ...foot,
-          text: () => "0: all runs equal",
-          textAnchor: "start",
-          dy: -12 - 6 * equal.length,
-        }),
-      ]
-      : []),
+  const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) =>
+    scales.scales.y?.type === "linear" ? null : next!(index, scales, values, dimensions, context);
+  return [...Map.groupBy(equal, ([row]) => panelOf(row)).values()].flatMap((panel) => [
+    ...panel.map((own, i) => atFoot(Plot.dot(own, { ...foot, fill: "condition", r: 2, dy: -4 - 6 * i, render }))),
+    // On the right: curves that grow are at the foot on the left.
+    Plot.text(panel[0]!.slice(-1), {
+      ...foot,
+      text: () => "0: all runs equal",
+      textAnchor: "end",
+      dy: -12 - 6 * panel.length,
+    }),
   ]);
 }
+
+/** A mark whose rows need no place on a log axis. */
+const atFoot = (mark: Plot.Markish): Plot.Markish => Object.assign(mark as Plot.RenderableMark, { atFoot: true });
 
 /**
  * The place of preferences for three options (top, lower left, lower right corner; shares that sum to 1) in the

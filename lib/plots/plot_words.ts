@@ -19,6 +19,8 @@ export interface Mark {
   readonly clip?: unknown;
   readonly sort?: unknown;
   readonly tip?: unknown;
+  /** True of a mark at the foot of a log axis, for rows at zero. */
+  readonly atFoot?: boolean;
   readonly render: Plot.RenderFunction;
   initialize(...given: unknown[]): { channels: Record<string, { value: ArrayLike<unknown> }> };
 }
@@ -49,11 +51,14 @@ export function isEmpty(svg: Element, marks: Marks): boolean {
 export function describe(svg: Drawn, options: Plot.PlotOptions): string[] {
   const kinds = [...svg.querySelectorAll("g[aria-label]")].map((group) => group.getAttribute("aria-label")!)
     .filter((kind) => !SCENERY.test(kind));
+  const drawn = (label: string) => svg.querySelector(`g[aria-label="${label}"]`);
+  // An axis with a name and no number has none to tell.
+  const isBare = (name: string) => drawn(`${name}-axis label`) !== null && drawn(`${name}-axis tick label`) === null;
   const axes = (["x", "y", "fx", "fy"] as const).flatMap((name) => {
     const scale = svg.scale(name);
     // The name of an axis as it is drawn: Plot takes it from the data where the caller gives none.
-    const label = svg.querySelector(`g[aria-label="${name}-axis label"]`)?.textContent ?? options[name]?.label;
-    const words = scale === undefined ? "" : scaleWords(scale, label);
+    const label = drawn(`${name}-axis label`)?.textContent ?? options[name]?.label;
+    const words = scale === undefined ? "" : scaleWords(isBare(name) ? { ...scale, domain: [] } : scale, label);
     return words === "" ? [] : [`${name}: ${words}`];
   });
   const colour = svg.scale("color");

@@ -69,6 +69,8 @@ const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measured
 
 const number = (value: number | undefined, digits = 4): string => value === undefined ? "none" : value.toFixed(digits);
 const reasonWords = (reason: string | undefined): string => undefinedText(reason).replace("undefined: ", "");
+/** True where no run ever differs: no round need be named. */
+const isStill = (D: readonly number[] = []): boolean => D.every((d) => d === 0);
 const ends = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): string =>
   low === undefined ? "none" : `${number(low)} to ${number(high)}`;
 
@@ -92,7 +94,7 @@ const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Meas
 function asText({ name, runs, facts }: Source, measured: Measured): string {
   const { file, continuedFrom, looks, accounting, synthetic, reread, excluded = [] } = facts;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
-  const { convergence, convergenceSaid, groups, stillFrom } = measured;
+  const { convergence, convergenceSaid, groups, stillFrom, D } = measured;
   const shape = [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ");
   const fitted = lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`;
   const causes = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${cause}`);
@@ -114,7 +116,7 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
       `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${continuedFrom + 1} fits their own`,
     looks !== undefined && `  ${looksNote(looks)}`,
     reread && `  replies read again (${reread}); agents answered what was read at the time`,
-    reason !== "no-divergence" && dropped.length > 0 &&
+    !isStill(D) && dropped.length > 0 &&
       `  rounds without divergence, left out: ${dropped.join(", ")}`,
     ...(replyWords(measured) ?? []).map((words, i) => `  ${REPLY_HEADS[i]} ${words}`),
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
@@ -147,13 +149,13 @@ const HEADS = [
 function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean): string[] {
   const { accounting, excluded = [], continuedFrom, looks, about } = facts;
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
-  const { convergence: beta, groups, stillFrom } = measured;
+  const { convergence: beta, groups, stillFrom, D } = measured;
   const first = used[0], last = used.at(-1);
   const missing = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${causeWords(cause)}`);
   const notes = those(
     missing.length > 0 && `missing: ${missing.join(", ")}`,
     last !== undefined && last < rounds && `rounds ${last + 1} to ${rounds} not fitted (--to last)`,
-    reason !== "no-divergence" && dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
+    !isStill(D) && dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
     stillFrom !== undefined && `D stands still from round ${stillFrom}`,
     bimodal && "few runs carry the growth",
     excluded.length > 0 && `${count(excluded.length, about ? "run" : "flawed run")} left out`,

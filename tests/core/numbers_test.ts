@@ -54,6 +54,7 @@ Deno.test("shortText() has three digits, and powers of ten below a thousandth", 
 
 Deno.test("what does not exist is said in words", () => {
   assert.equal(undefinedText("too-few-rounds"), "undefined: too few rounds");
+  assert.equal(undefinedText("no-divergence"), "undefined: all runs are equal");
   assert.equal(undefinedText(undefined), "undefined");
 });
 

@@ -143,13 +143,13 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 
 /** Public functions that take none: data, names, or values that follow in their places. */
 const TAKE_NONE = `
-  ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent benjaminiHochberg
-  byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence executability
+  ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent ballotAgreement
+  benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
   interval jaccardDistance joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
-  plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording replay
-  rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil
+  plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readConditions readLedger readStore recap recordedLedgers recording replay
+  replyRows rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil
   stationPairs stationPaths stationRows story summarise switchCounts topOption topic
   transcript varianceComponents weather weightDistance withPublished withShare
 `.trim().split(/\s+/);

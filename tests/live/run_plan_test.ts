@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { callsOf } from "@/deliberation/calls_of.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash } from "@/deliberation/deliberate.ts";
@@ -121,6 +122,7 @@ Deno.test("live runs take a mandate away with its heading, unless the spec or th
   assert.deepEqual(await hashes({ live: {} }, { ...wanted, ablation: "heading" }), [full, headed]);
   await withFiles({}, async (folder) => {
     const { council } = counting();
+    await Deno.mkdir(`${folder}/packed`);
     const live = { ...council, live: true, synthetic: false };
     const [old, now] = [`${folder}/old`, `${folder}/now`];
     const [, before] = await runExperiment({ ...wanted, ablation: "heading" }, {
@@ -140,6 +142,15 @@ Deno.test("live runs take a mandate away with its heading, unless the spec or th
     const [, replayed] = await runExperiment(wanted, recorded);
     assert.equal(replayed!.ledger.declaration.hash, block, "a replay asks as the recorded ledger did");
     assert.equal(replayed!.accounting.realised, 2);
+    for await (const { name } of Deno.readDir(now)) {
+      if (!name.endsWith(".jsonl")) continue;
+      await Deno.writeFile(
+        `${folder}/packed/${name}.gz`,
+        new Uint8Array(gzipSync(await Deno.readFile(`${now}/${name}`))),
+      );
+    }
+    const packed = { council: await replayCouncil(`${folder}/packed`), out: `${folder}/unpacked`, replicates: 2 };
+    assert.equal((await runExperiment(wanted, packed))[1]!.ledger.declaration.hash, block, "packed too");
   });
 });
 

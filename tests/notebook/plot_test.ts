@@ -1,6 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { plot } from "@/notebook/plot.ts";
+import { fileURLToPath } from "node:url";
+import { originOf, plot } from "@/notebook/plot.ts";
+import { readConditions } from "@/live/run_experiment.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { texts } from "../plots/read_svg.ts";
@@ -9,7 +11,7 @@ import type { ConditionSpec } from "@/schema/condition.ts";
 const about = async (spec: ConditionSpec, { realised = 20, causes = {}, synthetic = true } = {}) => ({
   condition: await loadCondition(spec),
   accounting: { target: 20, realised, causes: causes as Record<string, number> },
-  ledger: { declaration: { seed: 7 } },
+  ledger: { declaration: { seed: 7, hash: "of no recorded ledger" } },
   synthetic,
 });
 const marks = [Plot.dot([{ a: 1, b: 2 }], { x: "a", y: "b" })];
@@ -35,7 +37,8 @@ Deno.test("the caption of a plot of several conditions names what differs, and t
   ];
   assert.equal(
     captionOf(conditions),
-    "IM-01, uniform line-up, roles on and off, T = 0 and 0.1, k = 15, seed 7, 19 to 20 of 20 runs each (missing: 1 unreadable state).",
+    "IM-01, uniform line-up, roles on and off, T = 0 and 0.1, k = 15, seed 7, 19 to 20 of 20 runs each (missing: 1 unreadable state). " +
+      "Real models: openai/gpt-4.1-mini.",
   );
 });
 
@@ -63,6 +66,44 @@ Deno.test("runs of real models name their models, who recorded them, and the lic
     `T = 0.5. ${from.replace(" (MIT)", "")}`,
   );
   assert.ok(!captionOf({ ...recorded, synthetic: true }).includes("Real models"));
+});
+
+/** Runs of a recorded ledger, as `readConditions` gives them. */
+const recorded = async (...files: string[]) =>
+  await readConditions(files.map((file) => fileURLToPath(new URL(`../../data/recorded/${file}`, import.meta.url))));
+const STILL = "HL-01__T0.0__N5__rolesTrue__k3__structured.jsonl.gz";
+
+Deno.test("runs of a recorded ledger say model, engine, guidance and date, once for those made alike, and never synthetic", async () => {
+  const server = "Real model: Qwen2.5-Coder-1.5B-Instruct on a PyTorch server on one H200, " +
+    "free argument, guided STATE line and ballot, recorded 27 November 2026.";
+  const cores = "Real model: Qwen2.5-Coder-1.5B-Instruct on llama.cpp's server on two cores, " +
+    "a grammar for whole replies, recorded 27 November 2026.";
+  const [fixed, load, other] = await recorded(
+    `fixed/${STILL}`,
+    `load/${STILL}`,
+    "llamacpp/HL-01__T0.0__N5__rolesTrue__k2__R4.jsonl.gz",
+  );
+  assert.equal(captionOf([fixed!]), `HL-01, uniform line-up, roles on, T = 0, k = 3, seed 1, 10 runs. ${server}`);
+  assert.equal(
+    captionOf([fixed!, load!]),
+    `HL-01, uniform line-up, roles on, T = 0, k = 3, seed 1, 10 to 20 runs each. ${server}`,
+  );
+  assert.ok(captionOf([load!, other!]).endsWith(`each. ${server} ${cores}`));
+  for (const one of [[fixed!], [load!, other!]]) {
+    assert.doesNotMatch(captionOf(one), /synthetic/i);
+    assert.equal(originOf(one), "real models");
+  }
+  const beside = captionOf([fixed!, await about({ scenario: "HL-01" })]);
+  assert.ok(beside.includes(server) && beside.endsWith(SYNTHETIC_SENTENCE), beside);
+});
+
+Deno.test("runs of real models that are not among the recorded ledgers name the models of their seats, each once", async () => {
+  const mixed = await about({ scenario: "HL-01", lineup: "mixed" }, { synthetic: false });
+  const models = [...new Set(mixed.condition.seats.map(({ model }) => model))];
+  assert.ok(models.length > 1);
+  assert.ok(captionOf(mixed).endsWith(`. Real models: ${new Intl.ListFormat("en-GB").format(models)}.`));
+  assert.doesNotMatch(captionOf([mixed]), /synthetic|recorded/i);
+  assert.doesNotMatch(captionOf({ ...mixed, synthetic: true }), /Real model/);
 });
 
 Deno.test("rows with published values beside them name where those stand", () => {

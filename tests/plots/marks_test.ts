@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { divergenceCurves, forest, intervalDots, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
+import { divergenceCurves, equalRuns, forest, intervalDots, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 
@@ -74,4 +74,75 @@ Deno.test("divergenceCurves() draws the rounds of the fit, a band and a line of 
   const drawn = parseSvg(svgOf(divergenceCurves(rows, { fit: { from: 2, to: 3 } })));
   const count = (label: string, kind = "path") => drawn.querySelectorAll(`g[aria-label="${label}"] > ${kind}`).length;
   assert.deepEqual([count("frame", "rect"), count("area"), count("line")], [1, 2, 2]);
+});
+
+/** Rows of divergenceRows() of a condition, in three rounds. */
+const curve = (condition: string, D: (round: number) => number, more: object = {}) =>
+  [1, 2, 3].map((round) => ({ condition, round, D: D(round), low: D(round), high: D(round), ...more }));
+const equal = (condition: string, more: object = {}) => curve(condition, () => 0, more);
+const growing = (condition: string, more: object = {}) => curve(condition, (round) => 0.01 * 2 ** round, more);
+
+/** What is drawn at the foot of a figure of divergence, and how its axis is. */
+function footOf(rows: readonly object[], { fy, ...options }: { fy?: string; y?: Plot.ScaleOptions } = {}) {
+  const figure = plotFigure({
+    name: "a",
+    synthetic: false,
+    marks: divergenceCurves(rows, fy ? { fy } : {}),
+    ...options,
+  });
+  const svg = parseSvg(figure.svg), dots = [...svg.querySelectorAll('g[aria-label="dot"]')];
+  return {
+    svg: figure.svg,
+    alt: figure.alt,
+    // A group of one is in the legend.
+    dots: dots.map((dot) => dot.querySelectorAll("path, circle, rect").length).filter((count) => count > 1),
+    labels: texts(figure.svg).filter((words) => words === "0: all runs equal").length,
+    numbers: svg.querySelectorAll('g[aria-label="y-axis tick label"] > text').length,
+  };
+}
+
+Deno.test("divergenceCurves() draws conditions whose runs are all equal at the foot of a log axis, and says so once", () => {
+  const { svg, alt, dots, labels, numbers } = footOf([...growing("a"), ...equal("b"), ...equal("c")]);
+  assert.deepEqual([dots, labels], [[3, 3], 1]);
+  assert.ok(numbers > 0);
+  assert.match(alt, /y: D\(t\), 0\.02 to 0\.08; colour: a, b, c\.$/, "the axis is one of logarithms: it has no zero");
+  assert.deepEqual(overlaps(svg), []);
+  const [word] = textBoxes(svg).filter(({ text }) => text === "0: all runs equal");
+  assert.ok(word!.left > 0 && word!.right < 720, "the label is not cut off");
+  // The dots of one condition do not cover those of the next.
+  const heights = [...parseSvg(svg).querySelectorAll('g[aria-label="dot"]')].slice(-2).map((group) =>
+    Number(/translate\([^,]*,\s*([-\d.]+)/.exec(group.getAttribute("transform") ?? "")![1])
+  );
+  assert.equal(heights[0]! - heights[1]!, 6);
+});
+
+Deno.test("where the runs of every condition are equal the axis has its name, no numbers, and a foot", () => {
+  for (const y of [{}, { type: "log", grid: true }, { type: "linear", zero: true }] as const) {
+    const { alt, labels, numbers, dots } = footOf([...equal("a"), ...equal("b")], { y });
+    const isLinear = "zero" in y;
+    assert.deepEqual([labels, numbers, dots], [1, 0, isLinear ? [] : [3, 3]], JSON.stringify(y));
+    assert.match(alt, /; y: D\(t\); colour: a, b\.$/, "no range is made up");
+  }
+});
+
+Deno.test("on a linear axis the line at zero is drawn as it is, and not again at the foot", () => {
+  const { dots, labels, numbers } = footOf([...growing("a"), ...equal("b")], { y: { type: "linear" } });
+  assert.deepEqual([dots, labels, numbers > 0], [[], 1, true]);
+});
+
+Deno.test("a distance that is zero in some rounds alone is no sign of equal runs; the axis is linear", () => {
+  const some = curve("b", (round) => round - 1);
+  for (const rows of [some, [...some, ...equal("c")]]) {
+    const { alt, dots } = footOf(rows);
+    assert.deepEqual(dots, []);
+    assert.match(alt, /y: D\(t\), 0 to 2/);
+  }
+  assert.deepEqual(equalRuns([...some, ...growing("a")]), []);
+});
+
+Deno.test("each panel tells its own equal runs, also where a condition of the same name moves in another", () => {
+  const [one, two] = [{ scenario: "one" }, { scenario: "two" }];
+  const rows = [...equal("a", one), ...growing("b", one), ...growing("a", two), ...equal("b", two)];
+  const { dots, labels } = footOf(rows, { fy: "scenario" });
+  assert.deepEqual([dots, labels], [[3, 3], 2]);
 });

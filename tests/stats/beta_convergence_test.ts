@@ -91,6 +91,15 @@ Deno.test("betaConvergence(): what cannot be estimated says why, what is malform
   const flat = Array.from({ length: 20 }, () => [0.5, 0.5]);
   assert.deepEqual(betaConvergence([]), { byRound: [], reason: "too-few-replicates" });
   assert.equal(betaConvergence([flat, flat, flat]).reason, "no-divergence");
+  // A tenth three times, divided by three, is not a tenth.
+  const tenth = Array.from({ length: 20 }, () => [0.1, 0.2, 0.7]);
+  assert.notEqual((0.1 + 0.1 + 0.1) / 3, 0.1);
+  const still = betaConvergence([tenth, tenth, tenth]);
+  assert.deepEqual([still.reason, still.beta, new Set(still.byRound)], [
+    "no-divergence",
+    undefined,
+    new Set([undefined]),
+  ]);
   assert.equal(betaConvergence([flat, flat], { from: 3, to: 4 }).reason, "too-few-rounds");
   assert.throws(() => betaConvergence([flat, flat], { to: 21 }), /^RangeError: to is 21, beyond the last round, 20/);
 });

@@ -82,7 +82,7 @@ Deno.test("measure --from reads messages and logs, says what was not read, and t
   assert.equal(autogen.code, 0, autogen.stderr);
   assert.match(autogen.stdout, /\nrecords .* 1-3 of 3 +1 turn without a readable state\n$/);
   assert.match(inspect.stdout, /sample yard: 2 runs, 3 rounds, 2 options\n/);
-  assert.match(inspect.stdout, /sample 2: 2 runs, 3 rounds, 2 options\n {2}lambda none \(no-divergence\)/);
+  assert.match(inspect.stdout, /sample 2: 2 runs, 3 rounds, 2 options\n {2}lambda none \(all runs are equal\)/);
   assertFailed(twice, 2, /--from takes one format and one first round/);
   assert.match(csv.stdout, /\nvotes,,,,,,,,2,,3?,/);
 });

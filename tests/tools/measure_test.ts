@@ -7,6 +7,7 @@ import { loadCondition } from "@/live/load_condition.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { runCondition } from "@/live/run_condition.ts";
+import { ballotAgreement, echo, equalPairs } from "@/stats/replies.ts";
 import { assertFailed, outcome } from "./command.ts";
 
 /** Runs of `K` options, 20 rounds, that leave the even split e^(0.1 t) apart. */
@@ -122,7 +123,8 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
       permutations: 60,
     });
     assert.equal(three.length, 3);
-    assert.deepEqual(measured, JSON.parse(JSON.stringify(expected)));
+    const replies = { ballotAgreement: ballotAgreement(runs), echo: echo(runs), equalPairs: equalPairs(runs) };
+    assert.deepEqual(measured, JSON.parse(JSON.stringify({ ...expected, ...replies })));
     assert.equal(synthetic, true);
     assert.deepEqual(accounting, { name, target: 4, realised: 3, deficit: 1, causes: { unfinished: 1 } });
     for (const { stderr } of [json, words]) {
@@ -151,6 +153,36 @@ for (
     for (const name of ["lambda", "low", "high", "p"]) assert.ok(!(name in measured), name);
   });
 }
+
+Deno.test("measure says that all runs are equal, by every estimate, and not that a slope could not be fitted", async () => {
+  // Three equal shares of a tenth have another mean: rounding is no deviation.
+  const same = Array.from({ length: 3 }, () => Array.from({ length: 6 }, () => [0.1, 0.2, 0.7]));
+  const input = JSON.stringify(same), flags = ["-", ...quick];
+  const [json, words, table] = await Promise.all([
+    outcome("measure", [...flags, "--json"], { input }),
+    outcome("measure", [...flags, "--verbose"], { input }),
+    outcome("measure", flags, { input }),
+  ]);
+  const { D, reason, convergence } = JSON.parse(json.stdout);
+  assert.deepEqual([D, reason], [[0, 0, 0, 0, 0, 0], "no-divergence"]);
+  assert.deepEqual([convergence.reason, "beta" in convergence], ["no-divergence", false]);
+  const equal = "\\(all runs are equal\\)";
+  assert.match(words.stdout, new RegExp(`\\n {2}lambda none ${equal}\\n {2}95 % interval none, p none ${equal}\\n`));
+  assert.match(words.stdout, new RegExp(`\\n {2}beta none ${equal}, `));
+  assert.match(table.stdout, /\nstandard input +3 +undefined: all runs are equal +none .* none\n$/);
+  for (const { stdout } of [words, table]) assert.doesNotMatch(stdout, /divergence|undefined: no|fitted/);
+});
+
+Deno.test("measure names the rounds in which runs do not differ where they differ in others", async () => {
+  const early = Array.from({ length: 3 }, (_, r) => Array.from({ length: 6 }, (_, t) => [t < 2 ? r / 10 : 0.1, 0.9]));
+  const input = JSON.stringify(early);
+  const [words, table] = await Promise.all([
+    outcome("measure", ["-", "--verbose", ...quick], { input }),
+    outcome("measure", ["-", ...quick], { input }),
+  ]);
+  assert.match(words.stdout, /\n {2}rounds without divergence, left out: 3, 4, 5, 6\n/);
+  assert.match(table.stdout, / no divergence in 3, 4, 5, 6/);
+});
 
 const ragged = runs(3, 3);
 ragged[1]![4] = [0.5, 0.5];
@@ -220,11 +252,12 @@ Deno.test("measure prints one table, names what it cannot measure and measures t
     const rows = some.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
     assert.deepEqual(rows[0]!.slice(0, 3), ["condition", "runs", "lambda"]);
     assert.deepEqual(rows.slice(1).map((row) => row[9]), ["3-6 of 6", "3-20 of 23"]);
-    assert.equal(rows[2]![10], "rounds 21 to 23 not fitted (--to last)");
+    assert.equal(rows[2]!.at(-1), "rounds 21 to 23 not fitted (--to last)");
     assert.equal(some.code, 1);
     assert.match(some.stderr, /bad\.jsonl is empty\n(.*\n)*measure: 1 file of 3 could not be measured\n$/);
     assert.equal(last.code, 0);
-    assert.match(last.stdout, / 3-6 of 6\n.* 3-23 of 23\n$/);
+    assert.match(last.stdout, / 3-6 of 6 .*\n.* 3-23 of 23 .*\n$/);
+    assert.doesNotMatch(last.stdout, /not fitted/);
     assertFailed(short, 1, /to is 20, beyond the last round, 6/);
     const [head, ...cells] = csv.stdout.trimEnd().split("\n").map((line) => line.split(","));
     assert.deepEqual(cells.map((row) => row[head!.indexOf("to")]), ["6", "20"]);

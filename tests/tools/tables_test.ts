@@ -30,8 +30,8 @@ Deno.test("measure --csv writes tables of known runs: slopes, means, agents, div
       ran.stderr,
       /^tables in .*: slopes\.csv \(1 rows\), means\.csv \(120 rows\), agents\.csv \(240 rows\)/,
     );
-    const [slopes, means, agents, divergence, accounting] = await Promise.all(
-      ["slopes", "means", "agents", "divergence", "accounting"].map((name) => read(`${csv}/${name}.csv`)),
+    const [slopes, means, agents, divergence, accounting, replies] = await Promise.all(
+      ["slopes", "means", "agents", "divergence", "accounting", "replies"].map((name) => read(`${csv}/${name}.csv`)),
     );
     const known = { condition: NAME, scenario: "HL-01", roles: "false", temperature: "0.7", synthetic: "false" };
     const { lambda, high, ...slope } = slopes![0]!;
@@ -46,6 +46,7 @@ Deno.test("measure --csv writes tables of known runs: slopes, means, agents, div
     assert.deepEqual([agents![0]!.agent, agents![3]!.agent, agents![0]!.p], ["Chair", "Welfare", "0.5"]);
     for (const { round, D } of divergence!) close(D, Math.SQRT2 * 0.001 * Math.exp(0.1 * Number(round)));
     assert.deepEqual([divergence!.length, accounting!.length], [20, 0], "only a ledger accounts for its runs");
+    assert.equal(replies!.length, 0, "and only a ledger holds their replies");
     const meanings = await read(`${csv}/columns.csv`);
     const described = meanings.filter(({ table }) => table === "slopes").map(({ column }) => column);
     assert.deepEqual(described, slopes!.columns);
@@ -122,14 +123,26 @@ Deno.test("run --csv writes every run of every condition, and accounts for all t
     ];
     const ran = await outcome("run", [...flags, "--out", `${folder}/runs`, "--csv", csv]);
     assert.equal(ran.code, 0, ran.stderr);
-    const [means, agents, divergence, accounting] = await Promise.all(
-      ["means", "agents", "divergence", "accounting"].map((name) => read(`${csv}/${name}.csv`)),
+    const [means, agents, divergence, accounting, replies, meanings] = await Promise.all(
+      ["means", "agents", "divergence", "accounting", "replies", "columns"].map((name) => read(`${csv}/${name}.csv`)),
     );
     assert.deepEqual(accounting!.map(({ condition, outcome, runs }) => [condition, outcome, runs]), [
       ["roles on", "complete", "3"],
       ["roles off", "complete", "3"],
     ]);
     assert.deepEqual([means!.length, agents!.length, divergence!.length], [2 * 3 * 4 * 3, 2 * 3 * 4 * 2 * 3, 2 * 4]);
+    // Three runs of four rounds of two agents, each of whom votes.
+    assert.deepEqual(replies!.map(({ condition, turns }) => [condition, turns]), [["roles on", "24"], [
+      "roles off",
+      "24",
+    ]]);
+    for (const { equal, of, tied, repeated, texts, transcripts } of replies!) {
+      assert.ok(Number(of) + Number(tied) === 6 && Number(equal) <= Number(of), `${equal} of ${of}, ${tied} tied`);
+      close(texts, (24 - Number(repeated)) / 3);
+      assert.ok(Number(transcripts) <= 3);
+    }
+    const described = meanings!.filter(({ table }) => table === "replies").map(({ column }) => column);
+    assert.deepEqual(described, replies!.columns);
     // A mean is that of its two agents.
     means!.forEach(({ p, condition, replicate, round, option }) => {
       const own = agents!.filter((row) =>

@@ -1,3 +1,5 @@
+import { parseHTML } from "linkedom";
+import { recordedLedgers } from "@/runs/recorded.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { requireSvg } from "@/notebook/figure_bundle.ts";
 import { parseSvg } from "@/plots/canvas.ts";
@@ -10,26 +12,36 @@ const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;
 
 /**
  * Checks every figure that a notebook stores: the picture is well-formed, only draws, and no text in it covers another;
- * it has an alt text; it declares its data; and if these are synthetic the caption says so.
+ * it has an alt text; it declares its data; if these are synthetic the caption says so, and if not it does not speak of
+ * such; and in a notebook of recorded committees it names what made them.
  *
  * @returns one line a complaint, naming notebook, cell and figure.
  */
-export function checkFigures({ path, notebook }: ReadNotebook): string[] {
-  const name = notebookName(path);
+export const checkFigures = (read: ReadNotebook): string[] =>
+  complaintsIn(read, (html, isReal) => [
+    ...[...html.matchAll(IMAGE)].flatMap(([image, svg]) => [...alt(image), ...picture(svg!)]),
+    ...caption(html, isReal),
+  ]);
+
+/** As `checkFigures`, of the captions alone. */
+export const checkCaptions = (read: ReadNotebook): string[] => complaintsIn(read, caption);
+
+/** The folder of notebooks whose every figure is drawn from committees of `data/recorded`. */
+const REAL = "notebooks/real/";
+
+function complaintsIn(
+  { path, notebook }: ReadNotebook,
+  flaws: (html: string, isReal: boolean) => readonly string[],
+): string[] {
+  const name = notebookName(path), isReal = name.includes(REAL);
   return runnableCells(notebook).flatMap(({ outputs }, i) =>
     outputs.flatMap((output) => {
       const html = output.output_type === "display_data" ? output.data["text/html"] : undefined;
-      return typeof html === "string" ? figuresIn(html).map((words) => `${name}: code cell ${i + 1}, ${words}`) : [];
+      if (typeof html !== "string" || html.search(IMAGE) < 0) return [];
+      const figure = /data-figure="([^"]*)"/.exec(html)?.[1] ?? "without a name";
+      return flaws(html, isReal).map((words) => `${name}: code cell ${i + 1}, figure ${figure}: ${words}`);
     })
   );
-}
-
-function figuresIn(html: string): string[] {
-  const images = [...html.matchAll(IMAGE)];
-  if (images.length === 0) return [];
-  const figure = /data-figure="([^"]*)"/.exec(html)?.[1] ?? "without a name";
-  const complaints = [...images.flatMap(([image, svg]) => [...alt(image), ...picture(svg!)]), ...caption(html)];
-  return complaints.map((words) => `figure ${figure}: ${words}`);
 }
 
 function alt(image: string): string[] {
@@ -37,17 +49,34 @@ function alt(image: string): string[] {
   return text.trim() === "" ? ["has no alt text"] : [];
 }
 
-function caption(html: string): string[] {
-  const text = /<figcaption\b[^>]*>(.*?)<\/figcaption>/s.exec(html)?.[1];
-  if (text === undefined) return ["has no caption"];
+function caption(html: string, isReal: boolean): string[] {
+  const content = /<figcaption\b[^>]*>(.*?)<\/figcaption>/s.exec(html)?.[1];
+  if (content === undefined) return ["has no caption"];
+  // Without the download: its table may have a column of this name.
+  const text = parseHTML(`<div>${content}</div>`).document.documentElement.textContent ?? "";
   const declared = /data-synthetic="([^"]*)"/.exec(html)?.[1];
   if (declared === undefined || declared === "undeclared") {
     return ["does not declare what it is drawn from; show plot({ about }), not a bare Plot element"];
   }
-  return declared === "true" && !text.includes(SYNTHETIC_SENTENCE)
-    ? [`is drawn from synthetic data and its caption does not say so: "${SYNTHETIC_SENTENCE}"`]
-    : [];
+  return [
+    ...(declared === "true" && !text.includes(SYNTHETIC_SENTENCE)
+      ? [`is drawn from synthetic data and its caption does not say so: "${SYNTHETIC_SENTENCE}"`]
+      : []),
+    ...(declared === "false" && /synthetic/i.test(text)
+      ? ["is drawn from no synthetic data and its caption speaks of such"]
+      : []),
+    ...(isReal && !namesRecorded(text)
+      ? ["is drawn from recorded committees and its caption does not name model, engine, guidance and date"]
+      : []),
+  ];
 }
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
+const namesRecorded = (text: string): boolean =>
+  recordedLedgers().some(({ model, engine, guidance, date }) =>
+    [model, engine, guidance, DAY.format(new Date(date))].every((words) => text.includes(words))
+  );
 
 function picture(base64: string): string[] {
   let svg: string;

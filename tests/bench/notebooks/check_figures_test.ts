@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { code, notebookOf, prose } from "../../notebook/notebooks.ts";
 import { figure } from "../../notebook/stored_figure.ts";
-import { checkFigures } from "./check_figures.ts";
+import { findNotebooks, readNotebook } from "@/tools/notebooks/notebook_file.ts";
+import { PROJECT } from "@/tools/notebooks/workspace.ts";
+import { checkCaptions, checkFigures } from "./check_figures.ts";
 
 /** What is said about a notebook whose second cell shows one figure. */
-const complaints = (parts: Parameters<typeof figure>[0]): string[] =>
-  checkFigures({ path: "/x.ipynb", notebook: notebookOf(prose("# T"), code("a"), code("b", [figure(parts)])) })
-    .map((words) => words.replace("x.ipynb: code cell 2, figure f: ", ""));
+const complaints = (parts: Parameters<typeof figure>[0], path = "/x.ipynb"): string[] =>
+  checkFigures({ path, notebook: notebookOf(prose("# T"), code("a"), code("b", [figure(parts)])) })
+    .map((words) => words.replace(/^.*x\.ipynb: code cell 2, figure f: /, ""));
 
 Deno.test("checkFigures() finds nothing in a sound figure, synthetic or of published numbers", () => {
   assert.deepEqual(complaints({}), []);
@@ -21,6 +23,10 @@ const wrong: Record<string, [parts: Parameters<typeof figure>[0], complaint: Reg
   "a synthetic figure whose caption does not say so": [
     { caption: "<figcaption>Runs of this paper, published.</figcaption>" },
     /^is drawn from synthetic data and its caption does not say so: "Synthetic/,
+  ],
+  "a figure of no synthetic data whose caption speaks of such": [
+    { synthetic: "false", caption: "<figcaption>Published: Table 8.<p>Not Synthetic.</p></figcaption>" },
+    /^is drawn from no synthetic data and its caption speaks of such$/,
   ],
   "a bare plot": [{ synthetic: "undeclared" }, /^does not declare what it is drawn from; show plot\(\{ about \}\)/],
   "a tag that is not closed": [{ svg: "<g>" }, /^is not a well-formed SVG document: /],
@@ -45,3 +51,40 @@ for (const [what, [parts, complaint]] of Object.entries(wrong)) {
     assert.match(found[0]!, complaint);
   });
 }
+
+Deno.test("checkFigures() looks at the words of a caption, not at the table that can be downloaded below it", () => {
+  const caption = '<figcaption>Published: Table 8.<a href="data:text/csv,synthetic%0Afalse">CSV</a></figcaption>';
+  assert.deepEqual(complaints({ synthetic: "false", caption }), []);
+});
+
+Deno.test("checkFigures() wants model, engine, guidance and date of one ledger under figures of recorded committees", () => {
+  const path = `${PROJECT}notebooks/real/x.ipynb`,
+    unnamed = /^is drawn from recorded committees and its caption does not/;
+  const said = [
+    "Qwen2.5-Coder-1.5B-Instruct",
+    "llama.cpp&#39;s server on two cores",
+    "a grammar for whole replies",
+    "27 November 2026",
+  ];
+  const of = (words: readonly string[]) => ({
+    synthetic: "false",
+    caption: `<figcaption>${words.join(", ")}.</figcaption>`,
+  });
+  assert.deepEqual(complaints(of(said), path), []);
+  for (const word of said) {
+    const [found, ...more] = complaints(of(said.filter((one) => one !== word)), path);
+    assert.match(found!, unnamed, word);
+    assert.deepEqual(more, []);
+  }
+  // The engine of one ledger with the guidance of another.
+  assert.match(complaints(of(said.with(2, "free argument, guided STATE line and ballot")), path)[0]!, unnamed);
+  assert.deepEqual(complaints({ synthetic: "false", caption: "<figcaption>Published: Table 8.</figcaption>" }), []);
+});
+
+Deno.test("the captions of all stored figures say what these are drawn from", async () => {
+  const paths = await findNotebooks(`${PROJECT}notebooks`);
+  const all = await Promise.all(paths.map(async (path) => ({ path, notebook: await readNotebook(path) })));
+  const stored = all.flatMap(({ notebook }) => JSON.stringify(notebook).match(/<figure data-figure=/g) ?? []);
+  assert.ok(stored.length > 100, `${stored.length} figures`);
+  assert.deepEqual(all.flatMap(checkCaptions), []);
+});

@@ -71,7 +71,7 @@ Deno.test("what is still being worked out is an ellipsis; what does not exist sa
   const two = knownOf("A", doubling.slice(0, 2));
   assert.equal(row(two, /studentised/), "undefined: too few replicates");
   const still = knownOf("A", runsOf(() => 1, [2, 2, 2]));
-  assert.equal(row(still, /nats/), "undefined: no divergence");
+  assert.equal(row(still, /nats/), "undefined: all runs are equal");
   assert.match(summaryWords([early], undefined, OPENING), /^made by hand A: 4 of 6 runs complete, λ̂ .* is 0\.6931, /);
 });
 
