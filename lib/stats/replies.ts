@@ -19,7 +19,7 @@ interface RecordedEvent {
   readonly round?: number;
   readonly again?: boolean;
   readonly reply?: { readonly text: string } | undefined;
-  readonly reading?: { readonly value?: unknown };
+  readonly reading?: { readonly kind?: string; readonly value?: unknown };
 }
 
 /**
