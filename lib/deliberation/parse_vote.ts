@@ -16,7 +16,7 @@ const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
  * @returns the object, with `surplusColons` where the text has more colons than it has fields: JSON.parse keeps the last of
  * two equal keys. That says so only where neither keys nor values may hold a colon.
  */
-export function readJsonReply<T extends object>(text: string, schema: z.ZodType<T>) {
+function readJsonReply<T extends object>(text: string, schema: z.ZodType<T>) {
   const trimmed = text.trim(), inner = FENCED.exec(trimmed)?.[1], written = inner ?? trimmed;
   const json = parsedJson(written);
   if (json === undefined) return fail({ code: "not_json" as const, message: "the reply is not a JSON object" });

@@ -11,7 +11,6 @@
  */
 export { openCouncil, surrogateCouncil } from "./council.ts";
 export { loadCondition } from "./load_condition.ts";
-export { readRegistration } from "./registration.ts";
 export type { ConditionRuns } from "./run_experiment.ts";
 export { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "./scenarios.ts";
 export { namedSeeds } from "./station_batch.ts";

@@ -53,8 +53,6 @@ export interface RunConditionOptions<Event extends RunEvent = DeliberationEvent>
   readonly seed: number;
   /** The beginning of one run: every run continues it, under a seed that must not be its own. */
   readonly base?: readonly Event[] | undefined;
-  /** Hash of the registration that the runs belong to. */
-  readonly registered?: string | undefined;
   /** Begins live runs anew that older versions closed for a large body that was no reply. */
   readonly reopen?: boolean | undefined;
   /** Shared with other conditions that are run at the same time; by default one of the council's concurrency. */
@@ -217,8 +215,8 @@ function firstOf<Plan, Event>(ledger: Ledger<Plan, Event>, replicates: number): 
 export function declare<Plan, Event extends RunEvent>(
   protocol: Pick<Recorded<Plan, Event>, "name" | "header" | "lineSchemas">,
   plan: Plan,
-  { council, replicates, seed, base, registered, until }:
-    & Pick<RunConditionOptions<Event>, "replicates" | "seed" | "base" | "registered">
+  { council, replicates, seed, base, until }:
+    & Pick<RunConditionOptions<Event>, "replicates" | "seed" | "base">
     & { readonly council: Pick<Council, "identity" | "synthetic">; readonly until?: Until | undefined },
 ): Declaration<Plan, Event> {
   const { hash, name, promptPack } = protocol.header(plan);
@@ -236,7 +234,6 @@ export function declare<Plan, Event extends RunEvent>(
     promptPack,
     made: provenance(),
     ...(base && { base: [...base] }),
-    ...(registered && { registered }),
     ...(until && { until }),
   };
 }

@@ -17,7 +17,6 @@ import { checkOut } from "../record/files.ts";
 import { conditionWords, labelConditions } from "../deliberation/label_conditions.ts";
 import { closeLedgers, type OpenLedger } from "../record/ledger_store.ts";
 import type { Ledger } from "../record/read_ledger.ts";
-import { sealedHash } from "./registration.ts";
 import { runCondition, type RunConditionOptions, RunLoop, type Signals, type StopRule } from "./run_condition.ts";
 import { folderOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
@@ -65,7 +64,7 @@ export interface ConditionRuns extends CollectedRuns {
  * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds any
  * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant, a list meaning alternatives.
  * @returns the conditions in the order of declaration, the last field of a spec varying fastest.
- * @throws {UserError} on a plan that is not registered or was changed since (see `register`), an unknown name, two specs of one condition, an endpoint that refuses what it is asked for, or a
+ * @throws {UserError} on an unknown name, two specs of one condition, an endpoint that refuses what it is asked for, or a
  * ledger that cannot be resumed; see `runCondition`.
  *
  * @example
@@ -95,7 +94,6 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     throw new UserError("runs that may stop early cannot be continued from a round", { exitCode: 2 });
   }
   const replicates = until?.largest ?? options.replicates ?? plan.replicates;
-  const registered = plan.plan && await sealedHash(plan, { seed, replicates });
   const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });
   // Paid ledgers are watched until the last run is done.
   const ledgers: OpenLedger[] | undefined = council.live ? [] : undefined;
@@ -104,7 +102,7 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
     const told = { onHeld, onNotice, onRun };
-    const settings = { council, loop, seed, fresh, reopen, signal, ledgers, whenBusy, registered, ...told };
+    const settings = { council, loop, seed, fresh, reopen, signal, ledgers, whenBusy, ...told };
     const path = `${out}/${name}.jsonl`;
     const runs = conditionRuns(await runCondition(condition, { ...settings, replicates, until, path }));
     const branches = branch && await runBranches(runs, branch, { ...settings, out });

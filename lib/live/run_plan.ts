@@ -39,7 +39,7 @@ export interface RunPlan {
   readonly replicates: number;
   readonly conditions: readonly Condition[];
   readonly branch?: Branch | undefined;
-  /** Must be registered before anything is run. */
+  /** The claims and tests declared with the experiment, and the seed of its runs. */
   readonly plan?: Plan | undefined;
   /** When the runs of a condition may end early. */
   readonly until?: UntilSpec | undefined;

@@ -208,8 +208,10 @@ export const loadExperiments = ({ folder = SCENARIOS }: ScenarioFolder = {}): Pr
   readJson(new URL("experiments.json", folderUrl(folder)), Experiments);
 
 /** One declared experiment. Throws a UserError (`exitCode` 2, naming the nearest) where there is none of that name. */
-export const loadExperiment = async (name: string, options: ScenarioFolder = {}): Promise<Experiment> =>
-  namedIn((await loadExperiments(options)).experiments, name, "experiment");
+export async function loadExperiment(name: string, options: ScenarioFolder = {}): Promise<Experiment> {
+  const { folder } = checkOptions("loadExperiment", options, "folder");
+  return namedIn((await loadExperiments({ folder })).experiments, name, "experiment");
+}
 
 /** One declared experiment of the station. Throws as `loadExperiment`. */
 export const loadStationExperiment = async (name: string): Promise<StationExperiment> =>

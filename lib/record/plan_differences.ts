@@ -9,7 +9,7 @@ const NAMED = 8;
 export function planDifferences(before: Declaration<unknown, unknown>, now: Declaration<unknown, unknown>): string[] {
   return [
     ...(before.hash === now.hash ? [] : conditionDifferences(before, now)),
-    ...fieldDifferences(["seed", "council", "registered"], before, now),
+    ...fieldDifferences(["seed", "council"], before, now),
     ...differences(before.until, now.until, "until"),
     ...(canonicalJson(before.base) === canonicalJson(now.base) ? [] : ["base: continues another run"]),
   ];

@@ -203,7 +203,7 @@ export async function twinBranches(
   { condition, name, runs }: Pick<ConditionRuns, "condition" | "name" | "runs">,
   options: TwinBranchesOptions,
 ): Promise<BranchedTwins[]> {
-  const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice registered";
+  const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice";
   checkOptions("twinBranches", options, names, "reopen ledgers");
   const { round = 2, continuations, change, council, seed, out, ...settings } = options;
   const pairs: BranchedTwins[] = [];

@@ -88,7 +88,6 @@ export type Experiment = {
   replicates: number;
   conditions: ConditionSpec[];
   branch?: Branch | undefined;
-  /** Must be registered before the experiment is run. */
   plan?: Plan | undefined;
   /** When the runs of a condition may end early. */
   until?: z.output<typeof UntilSpec> | undefined;

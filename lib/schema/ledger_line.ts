@@ -103,7 +103,7 @@ export type Declaration<Plan = Condition, Event = DeliberationEvent> = Readonly<
   readonly promptPack: string;
   /** The beginning of one run, from its run.opened on: every run of this ledger continues it. */
   readonly base?: Event[] | undefined;
-  /** Hash of the registration that the runs belong to. */
+  /** Hash of a registered plan, in ledgers written before 0.4.0: read, and not compared on resume. */
   readonly registered?: string | undefined;
   /** The stopping design, declared before the first run. */
   readonly until?: Until | undefined;

@@ -15,7 +15,6 @@ import { chatOf, modelsByRole, stationPlan } from "../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../live/council.ts";
 import { isLiveName, pricesOf } from "../live/live_session.ts";
 import { planDifferences } from "../record/plan_differences.ts";
-import { sealedHash } from "../live/registration.ts";
 import { declare, runReplicate, type Signals } from "../live/run_condition.ts";
 import { modelsOf, planRuns, type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import { stationHeader } from "../live/run_station_folder.ts";
@@ -126,14 +125,13 @@ async function planCommittees(plan: SweepPlan, env: Environment, providers: Prov
   const { conditions } = declared;
   const seed = plan.seed ?? declared.plan?.seed ?? 1;
   const replicates = plan.replicates ?? declared.replicates;
-  const registered = declared.plan && await sealedHash(declared, { seed, replicates });
   const models = modelsOf(conditions);
   const council = live
     ? { identity: liveIdentity(env, models, providers), synthetic: false }
     : await surrogateCouncil();
   return conditions.map((condition) => {
     const begun = until ? firstLook(until) : replicates;
-    const declaration = declare(deliberation, condition, { council, replicates: begun, seed, registered, until });
+    const declaration = declare(deliberation, condition, { council, replicates: begun, seed, until });
     return committeeLedger(declaration, conditionName(condition), live ? modelsOf([condition]) : []);
   });
 }

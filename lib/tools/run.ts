@@ -1,3 +1,4 @@
+import { contentHash } from "../core/json.ts";
 import type { LivePlan } from "../live/live_session.ts";
 import { type ProtocolName, protocolOf, PROTOCOLS, type Wanted } from "../live/run_plan.ts";
 import { describeTally, type OnCall } from "../live/bills.ts";
@@ -25,7 +26,7 @@ async function run<Councils, Results>(job: Job<Councils, Results>, values: RunVa
   if (values["show-prompts"]) return (await job.prompts()).forEach(print);
   if (!dry && store === undefined) await session.check?.();
   const planned = job.live || dry ? await session.plan() : undefined;
-  if (dry) return print(planned!.words);
+  if (dry) return print(`${planned!.words}\nplan ${contentHash(job.hashed)}: any change to the plan changes this hash`);
   if (csv !== undefined) await checkTables(csv);
   if (planned) say(planned.words);
   if (store === undefined) return await runHere(job, values, planned);

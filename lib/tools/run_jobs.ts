@@ -1,17 +1,20 @@
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
+import { conditionHash } from "../deliberation/deliberate.ts";
 import { type Council, openCouncil } from "../live/council.ts";
 import { isLiveName, type LiveSession, liveSession, stationSession } from "../live/live_session.ts";
 import { describePlan, planCalls, plannedRuns } from "../live/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../live/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../live/run_plan.ts";
 import { incomplete, planStationRuns, runStationBatch } from "../live/station_batch.ts";
-import type { StationCouncil } from "../live/station_council.ts";
+import { mappedCouncils, type StationCouncil } from "../live/station_council.ts";
 import { prompts, promptText } from "../runs/prompts.ts";
 import { stopReport } from "../runs/stop_report.ts";
 import { describeRule, stopRuleOf } from "../runs/stop_rule.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
+import { rulesHash } from "../schema/mosaic.ts";
+import { RULES } from "../station/rules.ts";
 import { stationPlan, stationRequests, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
 import type { Database } from "../sweep/database.ts";
@@ -46,6 +49,8 @@ export interface Job<Councils, Results> {
   /** True if calls are paid for. */
   readonly live: boolean;
   readonly session: Session<Councils, Results>;
+  /** All that is planned, as data: whoever publishes its hash before the first run can show that the plan did not change. */
+  readonly hashed: object;
   /** Every prompt of round 1 and of a later round. */
   prompts(): Promise<string[]>;
   run(councils: Councils, hooks: Hooks): Promise<Results>;
@@ -111,6 +116,10 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
     ...{ name: typeof wanted === "string" ? wanted : plan.title, runs: plannedRuns(plan, replicates) },
     live: isLive,
     session: { ...session, plan: planned },
+    hashed: {
+      ...{ name: plan.folder, council, seed, replicates, branch, until: until?.design, plan: plan.plan },
+      conditions: (live ?? plan).conditions.map((one) => ({ name: conditionName(one), hash: conditionHash(one) })),
+    },
     work: { sweep, wanted, council, replicates, seed, branch, until: until?.design },
     prompts: () =>
       Promise.all(
@@ -148,7 +157,7 @@ export async function stationJob(
   values: RunValues,
 ): Promise<Job<readonly StationCouncil[], StationResults>> {
   const council = councilNamed(values), { replicates = 1, seed, reopen } = values;
-  const settings = liveOptions(values), { maxTokens, reasoningEffort } = settings, asked = stationAsked(values);
+  const settings = liveOptions(values), { map, maxTokens, reasoningEffort } = settings, asked = stationAsked(values);
   const given = { council, replicates, seed, maxTokens, reasoningEffort, ...asked };
   if (values.until) throw badArguments("--until is for committees: a run of the station has no distance to stop by");
   const { runs: plan, councils } = await planStationRuns(name, given);
@@ -158,6 +167,7 @@ export async function stationJob(
   return {
     ...{ name, runs: session.runs, live: session.live },
     session: { ...session, audit: ({ runs }) => audit(runs) },
+    hashed: { name, ...plan, councils: map ? mappedCouncils(councils, map) : councils, rules: rulesHash(RULES) },
     work: { sweep, wanted: name, replicates, ...asked, ...known({ council, seed }) },
     /** The words and deeds of others are a persona's. */
     prompts: () =>

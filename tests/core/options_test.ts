@@ -82,10 +82,10 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   importConditions: [(o) => runs.importConditions([], "csv", o), "option", "options"],
   importRuns: [(o) => lab.importRuns("no file", "plain", o), "nam", "name"],
   interactionRow: [(o) => runs.interactionRow([], o), "resample", "resamples"],
-  judgeWording: [(o) => runs.judgeWording({} as never, [], o), "judges", "judge"],
   labelPermutation: [(o) => stats.labelPermutation([], [], o), "permutation", "permutations"],
   listScenarios: [(o) => lab.listScenarios(o), "folders", "folder"],
   loadCondition: [(o) => lab.loadCondition({ scenario: "HL-01" }, o), "folders", "folder"],
+  loadExperiment: [(o) => runs.loadExperiment("two-routes", o), "folders", "folder"],
   loadLineups: [(o) => runs.loadLineups(o), "folders", "folder"],
   loadScenario: [(o) => lab.loadScenario("HL-01", o), "varient", "variant"],
   loadSurrogateParameters: [(o) => runs.loadSurrogateParameters(o), "folders", "folder"],
@@ -103,7 +103,6 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   plot: [(o) => notebook.plot(o), "mark", "marks"],
   progress: [(o) => notebook.progress("", 1, o), "jsn", "json"],
   questionBootstrap: [(o) => stats.questionBootstrap([], () => 1, o), "resample", "resamples"],
-  readRegistration: [(o) => runs.readRegistration("none", o), "folders", "folder"],
   referenceSlopes: [(o) => stats.referenceSlopes(o), "reversions", "reversion"],
   reread: [(o) => station.reread({} as never, o), "normalizer", "normaliser"],
   rereadLedger: [(o) => runs.rereadLedger({} as never, o), "normalizer", "normaliser"],
@@ -146,7 +145,7 @@ const TAKE_NONE = `
   ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent ballotAgreement
   benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
-  interval jaccardDistance joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
+  interval jaccardDistance joinAccounting kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
   plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readConditions readLedger readStore recap recordedLedgers recording replay
   replyRows rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil

@@ -20,10 +20,9 @@ export async function studyFolders({ only }: { only?: readonly string[] } = {}):
     if (!success) throw new Error("git cannot clone the project");
     await using server = await faultServer({ distinct: true });
     const options = { baseUrl: server.baseUrl, project };
-    // A registered experiment is run as often as it was registered.
-    const free = Object.entries((await loadExperiments()).experiments).filter(([, { plan }]) => plan === undefined);
-    const committees = (only ?? free.map(([name]) => name)).map((name) => [name, "--replicates", "2"]);
-    const stations = Object.keys((await loadExperiments()).station).map((name) => [name, "--seed", "7"]);
+    const { experiments, station } = await loadExperiments();
+    const committees = (only ?? Object.keys(experiments)).map((name) => [name, "--replicates", "2"]);
+    const stations = Object.keys(station).map((name) => [name, "--seed", "7"]);
     const adHoc = ["--scenario", "HL-01", "--rounds", "2", "--replicates", "2"];
     const rows: BenchRow[] = [];
     const before = new Set(await filesBelow(`${project}/data`));

@@ -299,6 +299,21 @@ Deno.test("fault 34: an extended plan keeps earlier runs and their seeds", async
   assert.equal(requests.length, callsIn(atOnce) - callsIn(whole));
 });
 
+Deno.test("fault 34: a ledger of a registered plan, as 0.3.0 wrote it, is read, resumed and extended", async () => {
+  const registered = "dd62a66ac60a05e952ce061c08404d69a87e14d7f6f872e53e091a964bc62ae1";
+  const older = { made: { library: "0.3.0", deno: "2.9.6", code: "cb9e1b56458f" }, registered };
+  const now = JSON.stringify({ made: provenance() }).slice(1, -1);
+  const text = resealed(wholeText.replace(now, JSON.stringify(older).slice(1, -1)));
+  assert.equal(parseLedger(text, "x", { protocol: deliberation }).declaration.registered, registered);
+  assert.equal((await run({}, text))[1], text, "nothing is left to do, so nothing is declared again");
+  const cut = text.slice(0, text.indexOf("\n", text.length / 2) + 1);
+  const [resumed, after] = await run({}, cut);
+  assert.deepEqual(runsOf(resumed), runsOf(whole));
+  assert.ok(after.startsWith(cut));
+  const [extended] = await run({ replicates: 3 }, after);
+  assert.deepEqual([extended.declaration.target, extended.runs.length, extended.damaged], [3, 3, []]);
+});
+
 Deno.test("asking for fewer runs than there are changes nothing", async () => {
   const [ledger, text] = await run({ replicates: 1 }, wholeText);
   assert.equal(text, wholeText);

@@ -11,7 +11,6 @@ const PERMISSIONS = {
   new: ["--allow-read", "--allow-write"],
   export: ["--allow-read", "--allow-write"],
   score: ["--allow-read", "--allow-write"],
-  register: ["--allow-read"],
   worker: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
   gather: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
   list: ["--allow-read"],

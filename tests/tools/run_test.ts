@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { apiKey } from "../model/endpoint.ts";
 import { callsIn, runsOf } from "../runs/councils.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
@@ -11,7 +12,9 @@ import { liveIdentity } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { runCondition } from "@/live/run_condition.ts";
 import { loadLineups } from "@/live/scenarios.ts";
+import { rulesHash } from "@/schema/mosaic.ts";
 import type { Role } from "@/schema/scenario.ts";
+import { RULES } from "@/station/rules.ts";
 import { weather } from "@/station/weather.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { assertFailed, command, outcome, quietOutcome, textOf } from "./command.ts";
@@ -127,13 +130,52 @@ Deno.test("run --dry-run prints conditions × replicates × 106 calls, and write
     const { code, stdout, stderr } = await outcome("run", ["two-routes", "--replicates", "3", "--dry-run"], { cwd });
     assert.deepEqual([code, stderr], [0, ""]);
     const rows = stdout.trimEnd().split("\n");
-    assert.equal(rows.length, 5);
+    assert.equal(rows.length, 6);
     for (const row of rows.slice(0, 4)) {
       assert.match(row, /^HL-01__\S+: 3 runs, 318 calls, about \d+k prompt and 51k compl/);
     }
     assert.match(rows[4]!, /^in all: 1272 calls, .*; about US\$ \d+\.\d\d if run live, by the prices in scenarios\//);
     assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
   });
+});
+
+/** SHA-256 of a value's JSON with sorted keys. */
+function hashOf(value: unknown): string {
+  const sorted = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(sorted);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => a < b ? -1 : 1).map(([k, v]) => [k, sorted(v)]));
+  };
+  return createHash("sha256").update(JSON.stringify(sorted(value))).digest("hex");
+}
+
+Deno.test("run --dry-run ends with the plan's hash, which anybody can compute again, and which changes with the plan", async () => {
+  const dryHash = async (...args: string[]) => {
+    const { stdout, stderr } = await outcome("run", [...args, "--dry-run"]);
+    return /\nplan ([0-9a-f]{64}): any change to the plan changes this hash\n$/.exec(stdout)?.[1] ?? stdout + stderr;
+  };
+  const name = "registered-routes";
+  const file = JSON.parse(await Deno.readTextFile(new URL("../../scenarios/experiments.json", import.meta.url)));
+  const { plan } = file.experiments[name];
+  const conditions = await Promise.all(
+    ([["False", "uniform"], ["True", "uniform"], ["False", "mixed"]] as const).map(async ([roles, lineup]) => ({
+      name: `HL-01__T0.0__N5__roles${roles}${lineup === "mixed" ? "__multimodel" : ""}`,
+      hash: hashOf(await loadCondition({ scenario: "HL-01", roles: roles === "True", lineup })),
+    })),
+  );
+  const planned = { name, council: "surrogate", seed: 2026, replicates: 20, plan, conditions };
+  assert.equal(plan.tests.length, 2);
+  assert.equal(await dryHash(name), hashOf(planned));
+  assert.equal(await dryHash(name, "--seed", "7"), hashOf({ ...planned, seed: 7 }));
+  assert.equal(await dryHash(name, "--replicates", "30"), hashOf({ ...planned, replicates: 30 }));
+  const [cold, warm, live] = await Promise.all([
+    dryHash("--scenario", "IM-01", "--rounds", "1"),
+    dryHash("--scenario", "IM-01", "--rounds", "1", "--temperature", "0.7"),
+    dryHash("--scenario", "IM-01", "--rounds", "1", "--council", "live"),
+  ]);
+  assert.equal(new Set([cold, warm, live]).size, 3);
+  const rules = rulesHash(RULES), floor = { name: "station-floor", rulesets: ["v2"], councils: ["none"], rules };
+  assert.equal(await dryHash("station-floor", "--seed", "7"), hashOf({ ...floor, seeds: [7], replicates: 1 }));
 });
 
 Deno.test("run --show-prompts prints what seats and roles will be sent, without a key, and writes nothing", async () => {
