@@ -41,14 +41,12 @@ Deno.test("the guide's study of two files runs outside the project, to a slope, 
     assert.equal(runs.length, 12);
     assert.deepEqual(condition.seats.map(({ label }) => label), ["Owner", "Sceptic", "Guest"]);
     const rounds = [2, 3, 4, 5, 6, 7, 8];
-    const points = rounds.map((
-      round,
-    ) => [round, Math.log(meanDistance(runs.map(({ means }) => [...means[round - 1]!])))]);
-    const { m } = linearRegression(points);
-    assert.match(
-      printed,
-      new RegExp(`^λ̂ ${slope(m)} nats per round, 95 %: −?[\\d.]+ to −?[\\d.]+\\nout/drift\\.svg\\n$`),
-    );
+    const points = rounds.map((round) => {
+      const means = runs.map(({ means }) => [...means[round - 1]!]);
+      return [round, Math.log(meanDistance(means))];
+    });
+    const lambda = slope(linearRegression(points).m), ends = "−?[\\d.]+ to −?[\\d.]+";
+    assert.match(printed, new RegExp(`^λ̂ ${lambda} nats per round, 95 %: ${ends}\nout/drift\\.svg\n$`));
     assert.ok((await Deno.readTextFile(`${folder}/out/drift.svg`)).startsWith("<svg"));
     const kept = await Deno.readTextFile(path);
     assert.equal(await start(), printed);
