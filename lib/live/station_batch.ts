@@ -1,21 +1,17 @@
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Unanswered } from "../model/chat_model.ts";
-import type { SeedCard } from "../schema/station_event.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { RULES } from "../station/rules.ts";
 import { type Ruleset, type Sampling, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
-import { weather } from "../station/weather.ts";
 import { missing, writeAtomically } from "../record/files.ts";
 import {
   fileHash,
   MANIFEST,
   type ManifestRow,
   readManifest,
-  readStationLog,
-  readStationSummary,
   STATION_FILES,
   type StationHeader,
   writeManifest,
@@ -184,13 +180,10 @@ export async function listStations(
   if (all.length > 0) writeManifest(`${root}/${MANIFEST}`, all);
   for (const { events: [opening] } of finished) {
     if (opening?.kind !== "run.opened") continue;
-    await writeAtomically(`${root}/${cardName(opening)}`, cardText(opening.card));
+    const { seed, card } = opening;
+    await writeAtomically(`${root}/seed_cards/seed${seed}.json`, `${JSON.stringify(card, null, 2)}\n`);
   }
 }
-
-/** The file of a seed's weather in a batch, and what stands in it. */
-export const cardName = ({ seed }: { readonly seed: number }): string => `seed_cards/seed${seed}.json`;
-export const cardText = (card: SeedCard): string => `${JSON.stringify(card, null, 2)}\n`;
 
 /** A batch may be extended: runs of an earlier plan stay in the manifest. */
 const listedIn = async (root: string): Promise<ManifestRow[]> =>
@@ -213,41 +206,3 @@ function manifestRow(
 
 const modelsText = (models: RoleModels): string =>
   typeof models === "string" ? models : Object.entries(models).map(([role, id]) => `${role}=${id}`).join(" ");
-
-/** A batch by its manifest, with the `summaries` and the `cards`, the weather, of its runs in the same order. */
-export type StationBatch = Awaited<ReturnType<typeof readStationBatch>>;
-
-/**
- * Reads a batch by its manifest and checks each run against it: the events file by its hash, the summary by its values.
- *
- * @throws {UserError} naming every run that is missing or was changed since.
- */
-export async function readStationBatch(root: string) {
-  const manifest = await readManifest(`${root}/${MANIFEST}`);
-  const read = await Promise.all(manifest.map((row) => readListed(root, row)));
-  const flaws = read.flatMap((one) => (typeof one === "string" ? [one] : []));
-  if (flaws.length > 0) throw new UserError(flaws.join("\n"));
-  const runs = read.filter((one) => typeof one !== "string");
-  return { root, manifest, summaries: runs.map(({ summary }) => summary), cards: runs.map(({ card }) => card) };
-}
-
-/** Summary and weather of a run in the manifest, or what is wrong with it. */
-async function readListed(root: string, row: ManifestRow) {
-  const folder = `${root}/${row.run_id}`;
-  try {
-    const events = `${folder}/${STATION_FILES.events}`;
-    const hash = await fileHash(events);
-    if (hash !== row.events_sha256) {
-      return `${events}: is not the file that ${MANIFEST} names (another SHA-256); restore it`;
-    }
-    const summary = await readStationSummary(`${folder}/${STATION_FILES.summary}`);
-    const { header, events: [opening] } = await readStationLog(events);
-    const due = manifestRow(summary, hash, header);
-    const field = (Object.keys(row) as (keyof ManifestRow)[]).find((key) => row[key] !== due[key]);
-    return field
-      ? `${folder}/${STATION_FILES.summary}: ${field} is not what ${MANIFEST} says; restore one of them`
-      : { summary, card: opening?.kind === "run.opened" ? opening.card : weather(summary.seed) };
-  } catch (error) {
-    return error instanceof UserError ? error.message : `${folder}: cannot be read (${(error as Error).message})`;
-  }
-}

@@ -20,7 +20,6 @@ export { document } from "../plots/canvas.ts";
 export { exportFigure } from "./figure_bundle.ts";
 export { frame } from "./frame.ts";
 export { guard } from "./guard.ts";
-export { help } from "./help.ts";
 export { among, byInterval, cutIntervals, interval, minus, slopeColumns } from "./interval.ts";
 export { missingRuns } from "./missing_runs.ts";
 export { plot } from "./plot.ts";

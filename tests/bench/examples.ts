@@ -14,7 +14,10 @@ const COMMENT = /^[ \t]*\/\*\*[^]*?\*\//gm;
 const FENCED = /^```(\w*)(.*)\n([^]*?)^```/gm;
 const IMPORT = /^import\b[^;]*?["'][^"']+["'][^;\n]*;?$/gm;
 
-/** The TypeScript examples of a file that are meant to run: those that `deno test --doc` finds. */
+/**
+ * The TypeScript examples of a file that are meant to run: those that `deno test --doc` finds. One that bears the name of a
+ * file is a program of its own: its types are checked with the others, and a test runs it where it belongs.
+ */
 export function examplesIn(file: string, text: string): Example[] {
   if (file.endsWith(".md")) return fencedIn(file, text, 1);
   return [...text.matchAll(COMMENT)].flatMap(({ 0: comment, index }) =>
@@ -24,7 +27,7 @@ export function examplesIn(file: string, text: string): Example[] {
 
 const fencedIn = (file: string, text: string, firstLine: number): Example[] =>
   [...text.matchAll(FENCED)].flatMap(({ 0: block, 1: language, 2: attributes, 3: code, index }) => {
-    if (!/^(?:ts|typescript)$/.test(language!) || /\bignore\b/.test(attributes!)) return [];
+    if (!/^(?:ts|typescript)$/.test(language!) || /\bignore\b|\.ts$/.test(attributes!)) return [];
     const from = firstLine + text.slice(0, index).split("\n").length - 1;
     return [{ file, from, to: from + block.split("\n").length - 1, code: code! }];
   });

@@ -29,7 +29,8 @@ Deno.test("the examples of a module are the TypeScript in its comments that is n
 });
 
 Deno.test("a document's examples stand in its text, each with its lines", () => {
-  const text = "# Title\n\n```ts\nfirst();\n```\n\n```json\n{}\n```\n\n```ts\nsecond();\n```\n";
+  const text = "# Title\n\n```ts\nfirst();\n```\n\n```json\n{}\n```\n\n```ts\nsecond();\n```\n\n" +
+    "```ts study.ts\nthird();\n```\n";
   assert.deepEqual(examplesIn("README.md", text), [
     { file: "README.md", from: 3, to: 5, code: "first();\n" },
     { file: "README.md", from: 11, to: 13, code: "second();\n" },

@@ -3,11 +3,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { axeViolations } from "./axe.ts";
-import { readLedger } from "@/deliberation/ledger.ts";
-import { runCondition } from "@/live/run_condition.ts";
-import { committeeCard } from "@/runs/card.ts";
-import { loadCondition, surrogateCouncil } from "@/runs/mod.ts";
-import { cardPage } from "@/tools/card_page.ts";
 import { figuresInline } from "@/tools/pages/figures.ts";
 import { pageShell } from "@/tools/pages/page_shell.ts";
 import { watch, watchConsole, withBrowser, withPage } from "./chromium.ts";
@@ -49,31 +44,6 @@ Deno.test("the landing page is short and light, and its first screen and a half 
   });
   const { size } = await Deno.stat(join(PAGES, "index.html"));
   assert.ok(size <= 600_000, `${size} bytes`);
-});
-
-Deno.test("a card, of surrogates with hostile words too, has nothing that axe finds, fits a phone and runs no script", async () => {
-  const path = join(await Deno.makeTempDir(), "card.jsonl"),
-    condition = await loadCondition({ scenario: "HL-01", rounds: 6 });
-  const fixed = await surrogateCouncil(),
-    words = `<script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'"> `;
-  const chat: typeof fixed.chat = async (...call) => {
-    const reply = await fixed.chat(...call);
-    return reply.text.includes("STATE:") ? { ...reply, text: words + reply.text } : reply;
-  };
-  await runCondition(condition, { council: { ...fixed, chat }, replicates: 6, seed: 1, path });
-  const page = cardPage([committeeCard(await readLedger(path))]);
-  await Deno.writeTextFile(`${path}.html`, page);
-  await withBrowser(async (browser) => {
-    for (const width of [1280, 400]) {
-      await withPage(browser, { viewport: { width, height: 900 } }, async (shown) => {
-        await shown.goto(pathToFileURL(`${path}.html`).href);
-        assert.deepEqual(await axeViolations(shown), []);
-        assert.match(await shown.title(), /^Card: /);
-        assert.match(await shown.textContent(".sides") ?? "", /<script>document/);
-        assert.ok(await shown.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} pixels`);
-      });
-    }
-  });
 });
 
 Deno.test("a mark's words are shown at the pointer and by arrow keys, and go again", async () => {

@@ -144,7 +144,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 const TAKE_NONE = `
   ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent ballotAgreement
   benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs executability
-  exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
+  exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard holm initialState
   interval jaccardDistance joinAccounting kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
   plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readConditions readLedger readStore recap recordedLedgers recording replay

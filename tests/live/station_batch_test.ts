@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
-import { incomplete, readStationBatch, runStationBatch } from "@/live/station_batch.ts";
+import { incomplete, runStationBatch } from "@/live/station_batch.ts";
 import { readManifest } from "@/station/station_files.ts";
 import { runStation } from "@/station/run_station.ts";
 import { alive, council, interrupted, Interruption, named, unanswering } from "../runs/station_rooms.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
+import { listedStations } from "./listed_stations.ts";
 import { loadStationExperiment } from "@/live/scenarios.ts";
 import { stationCouncils } from "@/live/station_council.ts";
 import { Experiments } from "@/schema/experiments.ts";
@@ -33,7 +34,7 @@ Deno.test("a batch runs every council on every seed and lists each run with the 
       assert.deepEqual([row.q, row.seed, row.council], [summary.q, summary.seed, summary.model]);
       assert.equal(row.fallback_actions + row.model_actions, 36);
     }
-    assert.deepEqual((await readStationBatch(out)).summaries, runs.map(({ summary }) => summary));
+    assert.deepEqual((await listedStations(out)).summaries, runs.map(({ summary }) => summary));
   });
 });
 
@@ -99,26 +100,7 @@ Deno.test("where a run fails the manifest names the runs finished so far, and th
       "none_seed109",
     ]);
     await runStationBatch({ seeds, rulesets }, { out, councils: [none, room] });
-    assert.equal((await readStationBatch(out)).manifest.length, 4);
-  });
-});
-
-Deno.test("fault 27: a run changed since it was listed is reported, every one of them, by file", async () => {
-  await withFiles({}, async (out) => {
-    await runStationBatch({ seeds: [...seeds, 110], rulesets }, { out, councils: [none] });
-    const events = `${out}/none_seed104/events.jsonl`;
-    await Deno.writeTextFile(events, (await Deno.readTextFile(events)).replace("rumor", "rumos"));
-    const summary = `${out}/none_seed109/final_summary.json`;
-    await Deno.writeTextFile(summary, (await Deno.readTextFile(summary)).replace(/"q": 0\.\d+/, '"q": 0.99'));
-    await Deno.remove(`${out}/none_seed110`, { recursive: true });
-    const { message } = await userErrorOf(readStationBatch(out));
-    assert.deepEqual(message.split("\n").map((line) => line.slice(out.length)).map((line) => line.split(":")[0]), [
-      "/none_seed104/events.jsonl",
-      "/none_seed109/final_summary.json",
-      "/none_seed110",
-    ]);
-    assert.match(message, /another SHA-256/);
-    assert.match(message, /q is not what MANIFEST\.tsv says/);
+    assert.equal((await listedStations(out)).manifest.length, 4);
   });
 });
 
@@ -149,11 +131,11 @@ Deno.test("fault 36: replicates of a seed stand beside the first, whose folder k
     assert.deepEqual(runs[1]!.summary, first.runs[0]!.summary);
     const manifest = await readManifest(`${out}/MANIFEST.tsv`);
     assert.deepEqual(manifest.map(({ replicate }) => replicate), [0, 0, 1, 2]);
-    await readStationBatch(out);
+    await listedStations(out);
   });
 });
 
-Deno.test("fault 31: the manifest names models by role and sampling parameters, and is checked against the runs", async () => {
+Deno.test("fault 31: the manifest names models by role and sampling parameters", async () => {
   await withFiles({}, async (out) => {
     const mixed = named("mixed", council(), { model: { default: "a/one", C2_EQUITY: "b/two" } });
     await runStationBatch({ seeds: [109], rulesets, temperature: 0.3, maxTokens: 700 }, {
@@ -167,9 +149,6 @@ Deno.test("fault 31: the manifest names models by role and sampling parameters, 
       "C1_COMMAND=a/one C2_EQUITY=b/two C3_ENGINEER=a/one C4_CIVIL=a/one F1_OUTER=a/one F2_SPONSOR=a/one",
     );
     assert.deepEqual([row!.temperature, row!.max_tokens], [0.3, 700]);
-    const path = `${out}/MANIFEST.tsv`;
-    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("b/two", "c/three"));
-    assert.match((await userErrorOf(readStationBatch(out))).message, /models is not what MANIFEST\.tsv says/);
   });
 });
 
@@ -179,14 +158,14 @@ Deno.test("fault 35: a manifest of older columns is read and extended", async ()
     const path = `${out}/MANIFEST.tsv`;
     const older = (await Deno.readTextFile(path)).split("\n").map((line) => line.split("\t").slice(0, 11).join("\t"));
     await Deno.writeTextFile(path, older.join("\n"));
-    assert.equal((await readStationBatch(out)).manifest[0]!.replicate, undefined);
+    assert.equal((await listedStations(out)).manifest[0]!.replicate, undefined);
     await runStationBatch({ seeds: [109], rulesets }, { out, councils: [room] });
     const manifest = await readManifest(path);
     assert.deepEqual(manifest.map(({ run_id, replicate }) => [run_id, replicate]), [
       ["room_seed104", undefined],
       ["room_seed109", 0],
     ]);
-    await readStationBatch(out);
+    await listedStations(out);
   });
 });
 
@@ -201,7 +180,7 @@ Deno.test("fault 03: a call without an outcome leaves its run open and the other
     assert.deepEqual(first.runs.map(({ runId }) => runId), ["model-x_seed104", "model-x_seed110"]);
     const because = { code: "rate_limit", message: "too many requests" };
     assert.deepEqual(first.open, [{ runId: "model-x_seed109", ...because }]);
-    assert.deepEqual((await readStationBatch(out)).summaries.map(({ seed }) => seed), [104, 110]);
+    assert.deepEqual((await listedStations(out)).summaries.map(({ seed }) => seed), [104, 110]);
     const words = incomplete(first.runs.length, first.open);
     assert.match(
       words.message,
@@ -288,7 +267,7 @@ Deno.test("fault 33: the manifest keeps runs that a session does not come to, an
     const { runs } = await runStationBatch({ seeds, rulesets }, { out, councils: [live] });
     assert.deepEqual(runs.map(({ summary }) => summary.reopened_slots), [6, undefined]);
     assert.deepEqual(await listed(), [104, 109]);
-    await readStationBatch(out);
+    await listedStations(out);
   });
 });
 
@@ -362,7 +341,7 @@ Deno.test("several rulesets stand in folders of their own", async () => {
     assert.deepEqual(await entries(`${folder}/out`), names);
     for (const name of names) {
       assert.deepEqual(await entries(`${folder}/out/${name}`), ["MANIFEST.tsv", "dialect_seed2", "seed_cards"]);
-      const { summaries } = await readStationBatch(`${folder}/out/${name}`);
+      const { summaries } = await listedStations(`${folder}/out/${name}`);
       assert.deepEqual(summaries.map(({ ruleset }) => ruleset.replaceAll(/\W+/g, "-")), [name]);
     }
     assert.deepEqual(runs.map(({ summary }) => summary.ruleset), [
@@ -407,9 +386,9 @@ Deno.test("fault 24: stopped between two runs a batch keeps the first and goes o
     const options = { out: `${folder}/out`, councils: await stationCouncils(["none"], env) };
     const onRun = () => stop.abort(new Error("enough"));
     await assert.rejects(runStationBatch(plan, { ...options, signal: stop.signal, onRun }), /enough/);
-    assert.equal((await readStationBatch(`${folder}/out`)).summaries.length, 1);
+    assert.equal((await listedStations(`${folder}/out`)).summaries.length, 1);
     const { runs } = await runStationBatch(plan, options);
     assert.ok(runs[0]!.found > 0 && runs.at(-1)!.found === 0);
-    assert.deepEqual((await readStationBatch(`${folder}/out`)).summaries.map(({ seed }) => seed), [3, 4, 5]);
+    assert.deepEqual((await listedStations(`${folder}/out`)).summaries.map(({ seed }) => seed), [3, 4, 5]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withFiles } from "../runs/with_files.ts";
-import { readStationBatch } from "@/live/station_batch.ts";
+import { listedStations } from "../live/listed_stations.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { stationPersona } from "@/model/station/station_persona.ts";
@@ -40,7 +40,7 @@ Deno.test("run station-floor --seed 7 makes a batch of one run, prints one JSON 
       classification: summary.classification,
       folder: run,
     });
-    assert.deepEqual((await readStationBatch(`${folder}/out`)).summaries, [summary]);
+    assert.deepEqual((await listedStations(`${folder}/out`)).summaries, [summary]);
     const kept = (await Deno.readTextFile(`${folder}/kept.jsonl`)).trimEnd().split("\n");
     assert.deepEqual(kept.map((line) => JSON.parse(line)), [summary]);
     const sessions = await Deno.readTextFile(`${run}/sessions.jsonl`);

@@ -6,7 +6,7 @@ import { NAMED_WEIGHTS } from "@/quality/weights.ts";
 import { Rescoring } from "../runs/rescoring_schema.ts";
 import { readJson } from "@/record/read_json.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
-import { assertFailed, command, quietOutcome, textOf } from "./command.ts";
+import { assertFailed, command, outcome, quietOutcome, textOf } from "./command.ts";
 
 /** Under trust alone the order of the two turns: 0.5 and 0.46 become 0.5 and 1. The third lacks trust. */
 const even = { ...preserved("even"), model: "<img src=x>", synthetic: true, classification: "BENCHMARK_BRITTLE" };
@@ -180,6 +180,24 @@ const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[]
     /^score: unknown flag --wieghts; did you mean --weights\? \(deno task score --help\)\n$/,
   ],
 ];
+
+Deno.test("what bundles and cards of earlier versions hold: summaries are scored by their names, the rest is told", async () => {
+  const files = {
+    "bundle/summaries/even.json": JSON.stringify(even),
+    "bundle/report.md": "# Mosaic-9: comparison report\n",
+    "card/card.json": JSON.stringify({ schema: "card/1", parts: [{ kind: "station", name: "even, v2" }] }),
+    "card/card.html": "<!DOCTYPE html>",
+  };
+  await withFiles(files, async (folder) => {
+    const scored = await score(`${folder}/bundle/summaries/even.json`);
+    assert.equal(scored.code, 0, scored.stderr);
+    assert.match(scored.stdout, /^ +1 +1 +0\.5000 +0\.5000 +BRITTLE +even/m);
+    for (const name of ["bundle", "card"]) {
+      assertFailed(await score(`${folder}/${name}`), 1, /holds no summaries: looked for final_summary\.json/);
+    }
+    assertFailed(await outcome("measure", [`${folder}/card/card.json`]), 1, /card\.json is no ledger/);
+  });
+});
 
 Deno.test("score exits with 2 on bad arguments, and with 0 when asked for help, which names every weighting", async () => {
   const [help, ...outcomes] = await Promise.all([score("--help"), ...mistakes.map(([args]) => score(...args))]);

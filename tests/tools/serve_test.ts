@@ -15,7 +15,7 @@ import { serve, type ServeOptions } from "@/tools/serve/endpoint.ts";
 import { SERVED_FAULTS } from "@/tools/serve/answers.ts";
 import { csvParse } from "d3-dsv";
 import { withFiles } from "../runs/with_files.ts";
-import { readStationBatch } from "@/live/station_batch.ts";
+import { listedStations } from "../live/listed_stations.ts";
 import { outcome } from "./command.ts";
 
 const FIRST_TURN = { kind: "turn", round: 1, seat: 0, again: false } as const;
@@ -226,7 +226,7 @@ Deno.test("a live station that serve answers is complete, and synthetic in line,
     const { code, stdout, stderr } = await outcome("run", args, { cwd, env });
     assert.equal(code, 0, stderr);
     assert.equal(JSON.parse(stdout).synthetic, true);
-    const { manifest: [row], summaries: [summary] } = await readStationBatch(`${cwd}/out`);
+    const { manifest: [row], summaries: [summary] } = await listedStations(`${cwd}/out`);
     assert.deepEqual([row!.synthetic, summary!.synthetic], [true, true]);
     const again = await outcome("run", args, { cwd, env });
     assert.deepEqual([again.code, again.stdout], [0, stdout]);

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import config from "../../../deno.json" with { type: "json" };
 import { escapeHtml } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
-import { declared } from "../../notebook/help.ts";
 import { writingObstacle } from "../../record/files.ts";
 import { findFiles } from "../notebooks/notebook_file.ts";
 import { runProgram } from "../notebooks/workspace.ts";
@@ -80,9 +79,9 @@ async function withTypes(html: string, exported: ReadonlySet<string>): Promise<s
   const found = new Map<string, string>();
   /** Adds the declaration of a type as seen from a file, and of the types that it uses. */
   const find = async (name: string, from: string): Promise<void> => {
-    const type = found.has(name) || exported.has(name) ? undefined : await declared(from, name, "interface|type");
+    const type = found.has(name) || exported.has(name) ? undefined : await declared(from, name);
     if (type === undefined) return;
-    found.set(name, type.docs + type.text);
+    found.set(name, type.text);
     const words = new Set(type.text.replace(/\/\*[^]*?\*\//g, "").match(/\b[A-Z]\w*/g));
     for (const word of words) await find(word, type.file);
   };
@@ -98,6 +97,25 @@ async function withTypes(html: string, exported: ReadonlySet<string>): Promise<s
     (span, name) => found.has(name) ? `<a href="#type_${name}" class="link td-ref">${name}</a>` : span,
   ).replace("</main>", () => `${section}</main>`);
 }
+
+/**
+ * The declaration of a type with the comment before it, as a file sees it: from that file, or from the one that it imports
+ * or exports the name from, at any remove.
+ */
+async function declared(file: string, name: string): Promise<{ text: string; file: string } | undefined> {
+  const source = await Deno.readTextFile(file);
+  const own = new RegExp(String.raw`^(?:export )?(?:interface|type) ${name}\b`, "m").exec(source);
+  if (own) {
+    const docs = /\/\*\*(?:(?!\*\/).)*\*\/\s*$/s.exec(source.slice(0, own.index))?.[0] ?? "";
+    return { text: docs + WHOLE.exec(source.slice(own.index))![0].trim(), file };
+  }
+  const named = String.raw`^(?:import|export) (?:type )?\{[^}]*\b${name}\b[^}]*\} from "(\.[^"]+)"`;
+  const from = new RegExp(named, "m").exec(source)?.[1];
+  return from === undefined ? undefined : await declared(join(dirname(file), from), name);
+}
+
+/** In formatted code a declaration continues while lines are indented, empty or close a bracket. */
+const WHOLE = /^.*\n(?:(?:[ })\]>].*)?\n)*/;
 
 /** The import path of a room that `deno doc` calls `.` or `stats`; other names stay. */
 function imported(name: string): string {
