@@ -74,7 +74,7 @@ Deno.test("two conditions have one name only where all their knobs are equal", (
     variant: fc.option(fc.constantFrom("formal", "passive-reframe"), { nil: undefined }),
     normaliser: fc.option(fc.constant(true as const), { nil: undefined }),
   });
-  const nameOf = ({ agents, variant, ablate, normaliser, ...rest }: fc.RandomTypeOf<typeof knobs>) =>
+  const nameOf = ({ agents, variant, ablate, normaliser, ...rest }: ReturnType<typeof knobs.generate>["value"]) =>
     conditionName({
       ...{ ...plain, ...rest, ...(ablate && { ablate }), ...(normaliser && { normaliser }) },
       packet: { ...plain.packet, ...(variant && { variant }) },
