@@ -80,8 +80,8 @@ export async function fromFile(
   const plain = path.endsWith(".jsonl") ? await plainSource(path) : undefined;
   if (plain) return fromImported(await importRuns(path, plain), path);
   throw new UserError(
-    `${path} is no ledger, and no runs of 'deno task import'; 'deno task measure' and 'deno task import' read runs of ` +
-      "another program with --source MAPPING or --from FORMAT",
+    `${path} is no ledger, and no runs of 'deno task import'; 'deno task measure' and 'deno task import' read other runs ` +
+      "with --source MAPPING or --from FORMAT: --source plain, where a line is a run with its rounds",
   );
 }
 

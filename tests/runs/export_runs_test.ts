@@ -18,19 +18,14 @@ const CONDITIONS: readonly ConditionSpec[] = [
 ];
 
 for (const spec of CONDITIONS) {
-  Deno.test(`exported runs come back by a mapping as they were: ${JSON.stringify(spec)}`, async () => {
+  Deno.test(`exported runs come back as they were: ${JSON.stringify(spec)}`, async () => {
     const condition = await loadCondition(spec);
     const name = conditionName(condition), names = condition.seats.map(({ label }) => label);
     const { runs } = await collectRuns(condition, { chat: council().chat, replicates: 3, seed: 1 });
     const text = exportRuns({ name, condition, runs, synthetic: true }).map((line) => `${line}\n`).join("");
     assert.ok(text.split("\n").slice(0, -1).every((line) => JSON.parse(line).synthetic === true));
     await withFiles({ [`${name}.jsonl`]: text }, async (folder) => {
-      const back = await importRuns(`${folder}/${name}.jsonl`, {
-        ...{ schema: "run-source/2", name, unit: "line", run: "run", decision: "decision" },
-        observations: { layout: "by-round", list: "rounds", states: "states" },
-        agents: { names },
-        state: { kind: "shares", at: "pref" },
-      });
+      const back = await importRuns(`${folder}/${name}.jsonl`, "plain");
       assert.deepEqual(back.runs.map(({ id }) => id), ["0", "1", "2"]);
       assert.deepEqual(back.agents, names);
       assert.deepEqual(

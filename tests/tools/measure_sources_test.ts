@@ -18,7 +18,7 @@ Deno.test("measure and export say of a file that is neither ledger nor import ho
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /rolesFalse\.jsonl is no ledger, and no runs of 'deno task import'; .*--source MAPPING or --from/,
+        /rolesFalse\.jsonl is no ledger, and no runs of 'deno task import'; .*--source MAPPING or --from FORMAT: --source plain/,
       );
     }
     assertFailed(mapping, 1, /older\.json:1:2: schema: must be "run-source\/2"/);
