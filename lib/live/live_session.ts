@@ -291,7 +291,7 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
           model,
           filled: live ? await slotsFilled(folder) : 0,
         }));
-        const cost = await planStation(await Promise.all(runs), { ruleset: rulesets[0]!, prices, out: roots });
+        const cost = await planStation(await Promise.all(runs), { ruleset: rulesets[0]!, prices });
         const what = `${name}: ${planned.length} runs of ${councils.map(({ label }) => label).join(", ")}`;
         const words = paid.length > 0 ? describeCost(cost, providers) : describeTokens(cost);
         return { words: `${what}; ${words}; repairs not counted`, calls: cost.calls };

@@ -14,22 +14,13 @@ import {
 } from "../model/cost.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import type { Condition } from "../schema/condition.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { modelsByRole, type Ruleset, stationPlan, stationRequests } from "../station/run_station.ts";
 import { readLedgerIfBegun } from "../deliberation/ledger.ts";
-import {
-  billed,
-  correctPrompts,
-  type ExpectedCall,
-  firstReplies,
-  type HabitsByModel,
-  habitsOf,
-  habitsWith,
-  lengthened,
-} from "./reply_habits.ts";
 import { endOfDesign } from "../record/plan_differences.ts";
 import { runsLeft } from "./run_condition.ts";
 import { branchName } from "./run_experiment.ts";
@@ -54,7 +45,7 @@ interface PlanCallsOptions {
   /** By default those on file, as the surrogate's `parameters`. */
   readonly prices?: Prices | undefined;
   readonly parameters?: SurrogateParameters | undefined;
-  /** Folder of the ledgers: recorded calls are not planned again, and show how long replies are. */
+  /** Folder of the ledgers: recorded calls are not planned again. */
   readonly out?: string | undefined;
   /** As for `runCondition`. */
   readonly reopen?: boolean | undefined;
@@ -66,9 +57,8 @@ interface PlanCallsOptions {
  * Calls, tokens and cost of what conditions still lack, by one run of each that a surrogate plays with arguments of the
  * expected length: prompts then grow as they will, round by round, until the window is full.
  *
- * An argument is taken to be as long as the prompt allows, or as long as the model's were on average in the ledgers, or in
- * the preflight. Prompts are counted by a tokenizer, and corrected by what the model was billed for. Repair requests are in
- * the tokens, one for a hundred turns or as the ledgers tell, and not in the calls; second ballots are in neither.
+ * An argument is taken to be as long as the prompt allows, for every model. Prompts are counted by a tokenizer. Repair
+ * requests are in the tokens, one for a hundred turns, and not in the calls; second ballots are in neither.
  *
  * @returns `conditions`, each with the `calls` that remain `of` those of all its runs, and their tokens; and the `total`.
  */
@@ -79,12 +69,10 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
   const heldAs = async (name: string) =>
     out === undefined ? undefined : await readLedgerIfBegun(`${out}/${name}.jsonl`);
   const held = await Promise.all(conditions.map((one) => heldAs(conditionName(one))));
-  const habits = await habitsOf(held, out === undefined ? [] : [out], counter);
-  const runs = await Promise.all(conditions.map((condition) => callsOfOneRun(condition, { chat, counter, habits })));
-  correctPrompts(habits, held, runs);
+  const runs = await Promise.all(conditions.map((condition) => callsOfOneRun(condition, { chat, counter })));
   const rows: { name: string; replicates: number; of: number; left: PlannedCalls[] }[] = [];
   for (const [i, condition] of conditions.entries()) {
-    const calls = runs[i]!.map((call) => billed(call, habits)), name = conditionName(condition);
+    const calls = runs[i]!, name = conditionName(condition);
     const ended = options.mayStop && held[i] ? endOfDesign(held[i]) : undefined;
     const parts = [{ name, ledgers: [held[i]], each: ended ?? replicates, shared: 0 }];
     if (branch) {
@@ -117,17 +105,30 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
   };
 }
 
+/** Tokens of 110 words, at the 1.25 a word of our packets and mandates, of a STATE line, and of a ballot. */
+const ARGUMENT = 138, STATE_LINE = 30, BALLOT = 14;
+
+/** Tokens of a plan and a statement in JSON, at about a token for four characters. */
+const ACTION = 200;
+
+/** Repair requests for one turn. */
+const REPAIRS = 0.01;
+
 async function callsOfOneRun(
   condition: Condition,
-  { chat, counter, habits }: { chat: ChatModel; counter: TokenCounter; habits: HabitsByModel },
-): Promise<ExpectedCall[]> {
-  const calls: ExpectedCall[] = [];
+  { chat, counter }: { chat: ChatModel; counter: TokenCounter },
+): Promise<PlannedCalls[]> {
+  const calls: PlannedCalls[] = [];
   const counting: ChatModel = async (request, options) => {
-    const { model } = request;
+    const { model } = request, promptTokens = counter.prompt(request.messages);
     const reply = await chat(request, options);
-    const kind = reply.text.includes("STATE:") ? "turn" : "ballot";
-    calls.push({ model, kind, prompt: counter.prompt(request.messages) });
-    return kind === "ballot" ? reply : { ...reply, text: lengthened(reply.text, habitsWith(habits, model), counter) };
+    if (!reply.text.includes("STATE:")) {
+      calls.push({ model, promptTokens, completionTokens: BALLOT, count: 1 });
+      return reply;
+    }
+    const completionTokens = Math.round(ARGUMENT + (1 + REPAIRS) * STATE_LINE);
+    calls.push({ model, promptTokens: Math.round((1 + REPAIRS) * promptTokens), completionTokens, count: 1 });
+    return { ...reply, text: lengthened(reply.text, counter) };
   };
   // A run that may end when all agree is planned at its longest.
   const { committee: { endWhenAgreed: _, ...committee } = {}, ...rest } = condition;
@@ -135,6 +136,21 @@ async function callsOfOneRun(
   for await (const _ of deliberate(longest, { council: counting, replicate: 0, seed: 0 }));
   return calls;
 }
+
+/** A reply with its argument as long as the prompt allows. */
+function lengthened(text: string, counter: TokenCounter): string {
+  const at = text.indexOf("STATE:");
+  const words = text.slice(0, at).trim();
+  const tokens = counter.text(words);
+  const fitting = tokens < ARGUMENT
+    ? words + " more".repeat(ARGUMENT - tokens)
+    : words.slice(0, Math.round(words.length * ARGUMENT / tokens));
+  return `${fitting}\n${text.slice(at)}`;
+}
+
+/** The events of slots in order, without repair requests and second ballots. */
+const firstReplies = (events: readonly DeliberationEvent[]): DeliberationEvent[] =>
+  events.filter((event) => "seat" in event && !("again" in event && event.again));
 
 /** Runs that a plan comes to, continuations among them. */
 export const plannedRuns = (
@@ -147,20 +163,19 @@ export const plannedRuns = (
  * requests are not counted; at most each call has one.
  *
  * @param runs each with the model ids asked for, and how many slots are filled on record.
- * @param options `out`: folders of the command, whose preflights tell how models count.
  */
 export async function planStation(
   runs: readonly { readonly model: RoleModels; readonly filled: number }[],
-  { ruleset, prices, out = [] }: { ruleset: Ruleset; prices: Prices; out?: readonly string[] },
+  { ruleset, prices }: { ruleset: Ruleset; prices: Prices },
 ): Promise<CostEstimate> {
-  const counter = await tokenCounter(), habits = await habitsOf([], out, counter);
+  const counter = await tokenCounter();
   const asked = await stationRequests(stationPlan({ council: "none", ruleset }));
-  const slots = asked.map(({ role, request }) => ({ role, prompt: counter.prompt(request.messages) }));
+  const slots = asked.map(({ role, request }) => ({ role, promptTokens: counter.prompt(request.messages) }));
   const calls = runs.flatMap(({ model, filled }) => {
     const models = modelsByRole(model);
-    return slots.slice(filled).map(({ role, prompt }) =>
-      billed({ model: models[role], kind: "action", prompt }, habits)
-    );
+    return slots.slice(filled).map(({ role, promptTokens }) => (
+      { model: models[role], promptTokens, completionTokens: ACTION, count: 1 }
+    ));
   });
   return estimateCost({ calls, prices });
 }

@@ -41,7 +41,11 @@ export function causesOf(name: string, ends: readonly (string | undefined)[]): R
 export const isComplete = ({ closed, damaged }: LedgerRun<unknown>): boolean => isWhole(closed) && !damaged;
 
 /** Why a replicate is missing, by its latest attempt. */
-export function missingCause(last: LedgerRun<unknown> | undefined): string {
+export function missingCause(
+  last:
+    | Pick<LedgerRun, "closed" | "damaged"> & { readonly unanswered: readonly { readonly code: string }[] }
+    | undefined,
+): string {
   if (last === undefined) return "not_started";
   if (last.damaged) return "damaged";
   if (last.closed) return last.closed.cause ?? "unknown";

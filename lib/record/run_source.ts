@@ -28,7 +28,7 @@ const unknownKind = (field: string) => ({
     code === "invalid_union" ? noWord(Object(input)[field], options as string[]) : undefined,
 });
 
-export const Path = z.string().regex(/^$|^[^.]+(?:\.[^.]+)*$/, "must be names parted by dots, such as result.rounds");
+const Path = z.string().regex(/^$|^[^.]+(?:\.[^.]+)*$/, "must be names parted by dots, such as result.rounds");
 const Paths = z.union([Path, z.array(Path).min(1)], {
   error: "must be a path such as result.rounds, or a list of paths",
 });

@@ -49,7 +49,7 @@ function readerOf(state: RunSource["state"]): StateReader {
 
 type StateOf<Kind> = Extract<RunSource["state"], { kind: Kind }>;
 
-export const flaw = (words: string, choice: string, vector?: readonly number[]): Reading => ({
+const flaw = (words: string, choice: string, vector?: readonly number[]): Reading => ({
   flaw: { words, choice: `state.${choice}` },
   ...(vector && { vector }),
 });
@@ -59,7 +59,7 @@ const ifFinite = (vector: readonly number[]): readonly number[] | undefined =>
   vector.every((share) => Math.abs(share) < 1e100) ? vector : undefined;
 
 /** The beginning of a value in JSON. */
-export const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
+const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 
 /** Reads the last match of a pattern in a text; without a pattern, and where there is no text, the value itself. */
 function ofLastMatch(
@@ -122,7 +122,7 @@ function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
 }
 
 /** Largest deviation from 1 of a sum of shares written in hundredths, with the rounding of binary fractions. */
-export const SUM_TOLERANCE = 0.01 + 1e-9;
+const SUM_TOLERANCE = 0.01 + 1e-9;
 
 function sharesReader({ options, total }: StateOf<"shares">) {
   const known = [...options ?? []], isLearnt = options === undefined;

@@ -2,11 +2,11 @@ import { checkConditions } from "../deliberation/label_conditions.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 
 /**
- * The complete runs of a condition in the plain form that `importConditionRuns` reads, one JSON line a run: for people who want
- * the numbers without events, prompts and replies.
+ * The complete runs of a condition in a plain form, one JSON line a run: for people who want the numbers without events,
+ * prompts and replies.
  *
- * Written to a file of the condition's name and ending `.jsonl`, they come back with the same means, preferences and
- * decisions. Flagged and unfinished runs are not in it: the ledger alone accounts for them.
+ * `importRuns(file, "plain")` reads them back with the same means, preferences and decisions. Flagged and unfinished runs
+ * are not in it: the ledger alone accounts for them.
  *
  * @returns lines without their line ends.
  *

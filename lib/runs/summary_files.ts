@@ -1,11 +1,10 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { UserError } from "../core/user_error.ts";
 import { PreservedSummary } from "../schema/station_summary.ts";
 import { fileName, missing, reading } from "../record/files.ts";
 import { type JsonLinesOptions, readJson, readJsonLines } from "../record/read_json.ts";
 import { STATION_FILES } from "../station/station_files.ts";
-import { inspectSummaries } from "./formats/inspect.ts";
 
 /** Prefix of the names of records of a re-scoring. */
 export const RESCORED = "rescored-";
@@ -78,11 +77,7 @@ export async function* readSummaryFile(file: string, options: JsonLinesOptions =
     if (lines === 0) throw new UserError(`${file}: holds no summary: it is empty; restore it, or leave it out`);
     return;
   }
-  const logged = basename(file) === STATION_FILES.summary ? undefined : await inspectSummaries(file);
-  if (logged) {
-    const { summaries } = logged;
-    yield* summaries.map((summary, i) => ({ summary, file, line: i + 1, name: `${file}: ${summary.run_id ?? i + 1}` }));
-  } else yield { summary: await readJson(file, PreservedSummary), file, line: undefined, name: file };
+  yield { summary: await readJson(file, PreservedSummary), file, line: undefined, name: file };
   options.onBytes?.(await readFile(file));
 }
 

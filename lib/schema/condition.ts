@@ -123,7 +123,7 @@ const Agents = z.custom<number | string>((value) => typeof value === "number" ||
 });
 
 /** Reason why mandates cannot be seated or taken away so; undefined if they can. Throws as `splitMandates`. */
-export function mandateFlaw(
+function mandateFlaw(
   { roles, agents, ablate }: { roles: boolean; agents: number | string; ablate?: string | undefined },
   names: readonly string[] = ROLES,
 ): { field: "agents" | "ablate"; rule: string } | undefined {

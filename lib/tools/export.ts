@@ -4,7 +4,7 @@ import { checkOut, missing, reading, writeAtomically } from "../record/files.ts"
 import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
-import { inspectJson, inspectLog, inspectZip, type LoggedCondition } from "../runs/formats/inspect_log.ts";
+import { inspectFile, inspectJson, inspectLog, type LoggedCondition } from "../runs/formats/inspect_log.ts";
 import { isStationFile, loggedCommittee, loggedStations } from "../runs/formats/logged_conditions.ts";
 import { badArguments, oneOf, print, runCommand, say } from "./command.ts";
 import { checkFile, fromFile, plainOf } from "./measure_sources.ts";
@@ -19,7 +19,13 @@ const FORMATS: Readonly<Record<string, { readonly ending: string; readonly write
   plain: { ending: ".jsonl", write: (runs) => lines(plainLines(runs)) },
 };
 
-/** Logs of Inspect, by their endings: of a ledger one, of station runs one a council and ruleset. */
+/** A file to write. */
+interface Exported {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** Logs of Inspect: of a ledger one, of station runs one a council and ruleset. */
 async function inspectFiles(path: string): Promise<Exported[]> {
   const { isDirectory } = await reading(path, () => Deno.stat(path));
   if (isDirectory || isStationFile(path)) return (await loggedStations(path)).map(inspectExport);
@@ -38,17 +44,12 @@ async function inspectFiles(path: string): Promise<Exported[]> {
 
 function inspectExport(condition: LoggedCondition): Exported {
   const log = inspectLog(condition);
-  return { name: condition.name, files: { ".json": inspectJson(log), ".eval": inspectZip(log) } };
-}
-
-interface Exported {
-  readonly name: string;
-  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  return { name: inspectFile(log), content: inspectJson(log) };
 }
 
 async function plainFiles(file: string, { ending, write }: (typeof FORMATS)[string]): Promise<Exported[]> {
   const runs = plainOf(await fromFile(file, { reread: undefined }));
-  return [{ name: runs.name, files: { [ending]: write(runs) } }];
+  return [{ name: `${fileNameOf(runs.name)}${ending}`, content: write(runs) }];
 }
 
 if (import.meta.main) {
@@ -64,11 +65,7 @@ if (import.meta.main) {
       checkOut(values.out);
       for (const file of positionals) {
         const form = FORMATS[format], exported = await (form ? plainFiles(file, form) : inspectFiles(file));
-        const contents = exported.flatMap(({ name, files }) =>
-          Object.entries(files).map(([ending, content]) => (
-            { path: join(values.out!, `${fileNameOf(name)}${ending}`), content }
-          ))
-        );
+        const contents = exported.map(({ name, content }) => ({ path: join(values.out!, name), content }));
         for (const { path } of contents) {
           if (!await missing(path)) throw new UserError(`${path} is there already; name another folder, or remove it`);
         }

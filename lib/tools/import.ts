@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { UserError } from "../core/user_error.ts";
-import { causeWords } from "../record/accounting.ts";
 import { checkOut, missing, readText, writeAtomically } from "../record/files.ts";
-import { inspectSummaries, type LoggedSummaries, logsAt } from "../runs/formats/inspect.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { type ImportedRuns, importRuns, loadRunSource } from "../runs/import_runs.ts";
 import { fileNameOf, plainLines, plainSource } from "../runs/plain_runs.ts";
@@ -32,31 +30,6 @@ async function earlierImport(path: string): Promise<string | undefined> {
   throw new UserError(`${path} is no import of ours and stays as it is; name another folder`, { exitCode: 2 });
 }
 
-/** The logs of station runs among some paths, by their files, and the paths of all other records. */
-async function scoredLogs(paths: readonly string[]) {
-  const files = (await Promise.all(paths.map(logsAt))).flat();
-  const logs = await Promise.all(files.map(async (file) => ({ file, log: await inspectSummaries(file) })));
-  return {
-    scored: logs.flatMap(({ log }) => log ?? []),
-    others: logs.filter(({ log }) => log === undefined).map(({ file }) => file),
-  };
-}
-
-/** Writes the summaries of a log's runs, one a line, as `deno task score` reads them, and says what is missing. */
-async function writeSummaries({ name, accounting, summaries }: LoggedSummaries, out: string): Promise<void> {
-  const path = join(out, `${fileNameOf(name)}.jsonl`),
-    text = summaries.map((one) => `${JSON.stringify(one)}\n`).join("");
-  if (!await missing(path) && await readText(path) !== text) {
-    throw new UserError(`${path} is there already, with other content; name another folder`, { exitCode: 2 });
-  }
-  await writeAtomically(path, text);
-  const causes = Object.entries(accounting.causes).map(([cause, n]) => `${n} ${causeWords(cause)}`);
-  const left = those(accounting.deficit > 0 && `missing: ${causes.join(", ")}`);
-  const runs = count(accounting.realised, "run");
-  say(`import: ${name}: ${[`${runs} of ${accounting.target} as summaries for deno task score`, ...left].join(", ")}`);
-  print(path);
-}
-
 if (import.meta.main) {
   await runCommand({
     name: "import",
@@ -72,17 +45,13 @@ if (import.meta.main) {
       if (asked === undefined) throw badArguments("say how to read the records: --source MAPPING or --from FORMAT");
       if (positionals.length === 0) throw badArguments("name the records: files, folders or zips");
       const { choices, ...format } = asked.options;
-      const { scored, others } = values.from === "inspect"
-        ? await scoredLogs(positionals)
-        : { scored: [], others: positionals };
-      const conditions = others.length === 0 ? [] : await conditionSources(others, asked.source, format);
-      if (values.print && conditions.length > 0) {
+      const conditions = await conditionSources(positionals, asked.source, format);
+      if (values.print) {
         print(JSON.stringify(await loadRunSource(conditions[0]!.source, choices), null, 2));
         return;
       }
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the runs");
       checkOut(values.out);
-      for (const log of scored) await writeSummaries(log, values.out);
       const written = new Set<string>();
       for (const { files, source, name } of conditions) {
         const imported = await importRuns(files, source, { choices, name });

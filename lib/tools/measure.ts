@@ -4,7 +4,6 @@ import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../record/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
-import { RUN_FLAWS, type RunFlawCode } from "../record/run_mapping.ts";
 import { conditionColumns } from "../runs/rows.ts";
 import type { RecordedRun } from "../stats/replies.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
@@ -27,9 +26,6 @@ const options = {
   resamples: { ...whole(1), default: "4000" },
   permutations: { ...whole(1), default: "2000" },
   reread: { type: "string", read: (text: string) => oneOf("parser", text, PARSERS) },
-  mapping: { type: "string" },
-  exclude: { type: "string", default: "", read: flawsNamed },
-  "keep-identical": { type: "boolean", default: false },
 } as const;
 
 /**
@@ -92,13 +88,12 @@ const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Meas
   );
 
 function asText({ name, runs, facts }: Source, measured: Measured): string {
-  const { file, continuedFrom, looks, accounting, synthetic, reread, excluded = [] } = facts;
+  const { file, continuedFrom, looks, accounting, synthetic, reread } = facts;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
   const { convergence, convergenceSaid, groups, stillFrom, D } = measured;
   const shape = [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ");
   const fitted = lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`;
   const causes = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${cause}`);
-  const flaws = excluded.filter((run) => "code" in run);
   return those(
     `${name}${synthetic ? " (synthetic)" : ""}: ${shape}`,
     `  lambda ${fitted}${reason ? ` (${reasonWords(reason)})` : ""}`,
@@ -121,7 +116,6 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
     ...(replyWords(measured) ?? []).map((words, i) => `  ${REPLY_HEADS[i]} ${words}`),
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
     ...importNotes(facts).map((note) => `  ${note}`),
-    flaws.length > 0 && `  left out, by line: ${flaws.map(({ line, code }) => `${line} ${code}`).join(", ")}`,
   ).join("\n");
 }
 
@@ -147,7 +141,7 @@ const HEADS = [
 ];
 
 function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean): string[] {
-  const { accounting, excluded = [], continuedFrom, looks, about } = facts;
+  const { accounting, excluded = [], continuedFrom, looks } = facts;
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
   const { convergence: beta, groups, stillFrom, D } = measured;
   const first = used[0], last = used.at(-1);
@@ -158,7 +152,7 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     !isStill(D) && dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
     stillFrom !== undefined && `D stands still from round ${stillFrom}`,
     bimodal && "few runs carry the growth",
-    excluded.length > 0 && `${count(excluded.length, about ? "run" : "flawed run")} left out`,
+    excluded.length > 0 && `${count(excluded.length, "run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
     looks !== undefined && looksNote(looks),
     ...importNotes(facts),
@@ -219,11 +213,6 @@ async function conditionsOf(
   );
 }
 
-function flawsNamed(text: string): RunFlawCode[] {
-  const kinds = text.split(",").map((kind) => kind.trim()).filter((kind) => kind !== "");
-  return kinds.map((kind) => oneOf("kind of flaw", kind, RUN_FLAWS));
-}
-
 /** `--from` has two meanings: a number is the first round fitted, anything else is a format. */
 function parted(from: readonly string[]): { round: number; format: string | undefined } {
   const { round: rounds = [], format: formats = [] } = Object.groupBy(
@@ -248,8 +237,7 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
       const { round, format } = parted(values.from ?? []), asked = askedRecords({ ...values, format });
-      const { csv, to, seed, resamples, permutations, reread, mapping, exclude, "keep-identical": keepIdentical } =
-        values;
+      const { csv, to, seed, resamples, permutations, reread } = values;
       const settings: MeasureOptions = { seed, from: round, resamples, permutations };
       if (reread && positionals.includes("-")) {
         throw badArguments("--reread needs the replies, which standard input does not hold: name a ledger");
@@ -259,9 +247,7 @@ if (import.meta.main) {
       if (asked && reread) throw badArguments("--reread reads ledgers: give no --source and no --from");
       const loads = asked
         ? await conditionsOf(positionals, asked)
-        : positionals.map((file): Load => () =>
-          file === "-" ? fromStandardInput() : fromFile(file, { reread, mapping, exclude, keepIdentical })
-        );
+        : positionals.map((file): Load => () => file === "-" ? fromStandardInput() : fromFile(file, { reread }));
       const all: [Source, Measured][] = [];
       // One file is measured in one step, so there is no progress to show.
       const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;

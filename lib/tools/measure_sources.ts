@@ -1,11 +1,9 @@
-import { basename } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { reading } from "../record/files.ts";
-import { type ExcludedRun, type ImportConditionOptions, importConditionRuns } from "../runs/import_condition_runs.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { rereadLedger } from "../deliberation/reread.ts";
@@ -14,20 +12,25 @@ import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { type ImportedRuns, importRuns } from "../runs/import_runs.ts";
 import { type PlainRuns, plainSource } from "../runs/plain_runs.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
-import { RunFlaw } from "../record/run_mapping.ts";
 import type { RunAccounting } from "../record/accounting.ts";
+import type { AgentStates } from "../stats/independent_divergence.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
 import type { LetPass } from "./record_flags.ts";
 import type { TableRun } from "./tables.ts";
 
-/** Runs to measure, from a ledger, from anybody's records or from another program. */
+/** Runs to measure, from a ledger or from anybody's records. */
 export interface Source extends Omit<LabelledRuns<MeasuredRun>, "label"> {
   readonly name: string;
   /** Shares of what was said in each round alone, [R][T][K], where it differs from the means. */
   readonly said?: readonly Trajectory[] | undefined;
   /** What `--json` prints of it besides its measurement. */
   readonly facts: Facts;
+}
+
+/** Runs whose agents' states are known. */
+export interface StatedSource extends Source {
+  readonly runs: readonly (MeasuredRun & { readonly preferences: AgentStates })[];
 }
 
 interface MeasuredRun extends TableRun {
@@ -41,7 +44,7 @@ interface Facts extends LetPass {
   readonly file?: string;
   /** Of imported records: what they are. */
   readonly about?: ImportedRuns["about"];
-  readonly excluded?: readonly (ExcludedRun | ImportedRuns["excluded"][number])[];
+  readonly excluded?: ImportedRuns["excluded"];
   readonly accounting?: RunAccounting;
   readonly synthetic?: boolean | undefined;
   /** In a ledger of continuations, the last round that all runs share. */
@@ -55,8 +58,6 @@ interface Facts extends LetPass {
 export const PARSERS = ["strict", "normalised"] as const;
 export type Parser = typeof PARSERS[number];
 
-const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
-
 /** Reports a path that holds no readable runs: missing, a folder, or empty. */
 export async function checkFile(path: string): Promise<void> {
   const { isDirectory, size } = await reading(path, () => Deno.stat(path));
@@ -64,45 +65,30 @@ export async function checkFile(path: string): Promise<void> {
   if (size === 0) throw new UserError(`${path} is empty`);
 }
 
-/** @throws {UserError} on a file without runs, or without replies if they are to be read again. */
+/**
+ * A ledger, or runs that `deno task import` wrote.
+ *
+ * @throws {UserError} on any other file, and on one without runs, or without replies if they are to be read again.
+ */
 export async function fromFile(
   path: string,
-  { reread, ...options }: ImportConditionOptions & { reread: Parser | undefined },
-): Promise<Source> {
+  { reread }: { readonly reread: Parser | undefined },
+): Promise<StatedSource> {
   await checkFile(path);
   if (await beginsAsLedger(path)) return await fromLedger(path, reread);
   if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
   const plain = path.endsWith(".jsonl") ? await plainSource(path) : undefined;
   if (plain) return fromImported(await importRuns(path, plain), path);
-  if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
-    throw new UserError(
-      `${path} is no ledger; runs of another program must be named after their condition, ` +
-        "as in HL-01__T0.0__N5__rolesFalse.jsonl, or read with --source MAPPING or --from FORMAT",
-    );
-  }
-  const { name, condition, runs, synthetic, excluded } = await importConditionRuns(path, options).catch(
-    (error: unknown) => {
-      const flaw = error instanceof UserError ? error.cause : undefined;
-      if (!(flaw instanceof RunFlaw)) throw error;
-      const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
-      throw new UserError(`${(error as UserError).message}\n${way}`, { cause: error });
-    },
+  throw new UserError(
+    `${path} is no ledger, and no runs of 'deno task import'; 'deno task measure' and 'deno task import' read other runs ` +
+      "with --source MAPPING or --from FORMAT: --source plain, where a line is a run with its rounds",
   );
-  for (const { line, cause, code } of excluded) {
-    say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
-  }
-  const seats = runs[0]!.agents ?? runs[0]!.preferences?.[0]?.map((_, seat) => `Agent ${seat + 1}`) ?? [];
-  return {
-    ...{ name, condition: seated(seats), knobs: { ...condition }, ...known({ synthetic }) },
-    runs: runs.map((run, replicate) => ({ ...run, replicate })),
-    facts: { file: path, excluded, synthetic },
-  };
 }
 
 const seated = (labels: readonly string[]) => ({ seats: labels.map((label) => ({ label, model: "" })) });
 
 /** Runs of anybody's records, as a mapping or a format reads them. */
-export function fromImported(imported: ImportedRuns, file: string): Source {
+export function fromImported(imported: ImportedRuns, file: string): StatedSource {
   const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
   const { accounting } = about;
   if (accounting !== undefined && accounting.realised !== runs.length) {
@@ -131,23 +117,20 @@ function saidAlone(runs: ImportedRuns["runs"]): Trajectory[] | undefined {
   return runs.some(differs) ? shares : undefined;
 }
 
-/** A source's runs for an export. Throws a UserError where the agents' states are not known. */
-export function plainOf({ name, runs, condition, names, synthetic }: Source): PlainRuns {
+/** A source's runs for an export. */
+export function plainOf({ name, runs, condition, names, synthetic }: StatedSource): PlainRuns {
   return {
     name,
     options: names ?? OPTION_LETTERS.slice(0, runs[0]!.means[0]!.length),
     agents: condition.seats.map(({ label }) => label),
-    runs: runs.map(({ replicate, id = String(replicate), means, preferences, decision }) => {
-      if (preferences === undefined) {
-        throw new UserError(`${name}: holds the group's means alone, and no agent's states`);
-      }
-      return { id, means, states: preferences, decision };
-    }),
+    runs: runs.map(({ replicate, id = String(replicate), means, preferences: states, decision }) => (
+      { id, means, states, decision }
+    )),
     ...known({ synthetic }),
   };
 }
 
-async function fromLedger(path: string, reread: Parser | undefined): Promise<Source> {
+async function fromLedger(path: string, reread: Parser | undefined): Promise<StatedSource> {
   const ledger = await readLedger(path);
   if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
   for (const { line, why } of ledger.damaged) say(`measure: ${path}: line ${line} ${why}; its run is left out`);

@@ -37,7 +37,7 @@ async function run<Councils, Results>(job: Job<Councils, Results>, values: RunVa
   });
 }
 
-/** Plans again with what the preflight learned; however the runs end, their cost is reported. */
+/** However the runs end, their cost is reported. */
 async function runHere<Councils, Results>(
   job: Job<Councils, Results>,
   values: RunValues,
@@ -51,8 +51,6 @@ async function runHere<Councils, Results>(
   try {
     const results = await interruptible(async (signal, callSignal) => {
       const councils = await session.open({ signal, callSignal, onCall: live ? onCall : undefined });
-      const { words } = planned ? await session.plan() : {};
-      if (words !== planned?.words) say(`after the preflight, ${words!.split("\n").at(-1)}`);
       return await job.run(councils, { signal, callSignal, onRuns: (runs) => void (live || bar.advance(runs)) });
     }, { resumes: true, drains: live });
     await report(job, results, values);

@@ -7,7 +7,6 @@ import type { ChatModel } from "@/model/chat_model.ts";
 import { billsOfLedger, describeSpent } from "@/live/bills.ts";
 import { runCondition } from "@/live/run_condition.ts";
 import { condition, council, parameters } from "../runs/councils.ts";
-import { stationPlan, stationRequests } from "@/station/run_station.ts";
 import type { RoleModels } from "@/schema/station_ids.ts";
 import { withFiles } from "../runs/with_files.ts";
 
@@ -62,27 +61,43 @@ Deno.test("fault 45: a model without a price leaves the cost unknown, not zero",
   assert.deepEqual(total.unpriced, ["openai/gpt-4.1-mini"]);
 });
 
-Deno.test("fault 09: a ledger that holds a usage that cannot be true is planned on, and its cost is unknown", async () => {
-  const telling =
-    (usage?: { promptTokens: number; completionTokens: number }) =>
-    (chat: ChatModel): ChatModel =>
-    async (request, options) => ({ ...await chat(request, options), ...(usage && { usage }) });
-  const planned = async (usage?: { promptTokens: number; completionTokens: number }) => {
-    let result: unknown;
-    await withFiles({}, async (out) => {
-      const path = `${out}/${conditionName(condition)}.jsonl`;
-      const ledger = await runCondition(condition, { council: council(telling(usage)), replicates: 1, seed: 1, path });
-      const prices = Object.fromEntries(condition.seats.map(({ model }) => [model, { input: 1, output: 1 }]));
-      const plan = await planCalls([condition], { replicates: 3, prices, parameters, out });
-      result = [plan, describeSpent([...billsOfLedger(ledger)], prices)];
+Deno.test("planCalls() leaves out the calls on record, and plans the rest as if nothing were", async () => {
+  const usage = { promptTokens: 9000, completionTokens: 4000 };
+  const telling = (chat: ChatModel): ChatModel => async (request, options) => ({
+    ...await chat(request, options),
+    usage,
+  });
+  await withFiles({}, async (out) => {
+    const path = `${out}/${conditionName(condition)}.jsonl`;
+    await runCondition(condition, { council: council(telling), replicates: 1, seed: 1, path });
+    const planned = (replicates: number, out?: string) =>
+      planCalls([condition], { replicates, prices, parameters, out });
+    const [rest, fresh] = [await planned(3, out), await planned(2)];
+    assert.deepEqual([rest.conditions[0]!.of, rest.conditions[0]!.calls], [3 * 7, 2 * 7]);
+    assert.deepEqual(rest.total, fresh.total);
+  });
+});
+
+Deno.test("fault 09: a ledger that holds a usage that cannot be true has an unknown cost", async () => {
+  const spent = async (usage: { promptTokens: number; completionTokens: number }) => {
+    const telling = (chat: ChatModel): ChatModel => async (request, options) => ({
+      ...await chat(request, options),
+      usage,
     });
-    return result as [unknown, string];
+    let words: string | undefined;
+    await withFiles({}, async (out) => {
+      const ledger = await runCondition(condition, {
+        ...{ council: council(telling), replicates: 1, seed: 1, path: `${out}/x.jsonl` },
+      });
+      const prices = Object.fromEntries(condition.seats.map(({ model }) => [model, { input: 1, output: 1 }]));
+      words = describeSpent([...billsOfLedger(ledger)], prices);
+    });
+    return words!;
   };
-  const untold = await planned();
-  assert.match(untold[1], /^unknown, at least US\$ 0\.00; not in it: \d+ replies without a token count$/);
-  assert.deepEqual(await planned({ promptTokens: 9e15, completionTokens: 9e15 }), untold);
-  assert.deepEqual(await planned({ promptTokens: 90, completionTokens: 0 }), untold);
-  assert.notDeepEqual(await planned({ promptTokens: 90, completionTokens: 40 }), untold);
+  const unknown = /^unknown, at least US\$ 0\.00; not in it: \d+ replies without a token count$/;
+  assert.match(await spent({ promptTokens: 9e15, completionTokens: 9e15 }), unknown);
+  assert.match(await spent({ promptTokens: 90, completionTokens: 0 }), unknown);
+  assert.doesNotMatch(await spent({ promptTokens: 90, completionTokens: 40 }), /unknown/);
 });
 
 /** Runs of the station of which nothing is on record. */
@@ -121,20 +136,4 @@ Deno.test("planStation() prices each role's calls by its own model", async () =>
   // Six of the 36 calls cost twice as much, at prompts of much the same length.
   const share = dear.usd! / one.usd! - 1;
   assert.ok(share > 0.15 && share < 0.18, String(share));
-});
-
-Deno.test("fault 09: a preflight that told a usage that cannot be true is planned on as if it had told none", async () => {
-  const { request } = (await stationRequests(stationPlan({ council: "none", ruleset: "v2" })))[0]!;
-  const planned = async (usage: object) => {
-    const told = { at: "2026-01-01T00:00:00Z", council: "live:a", request: { ...request, model: "m" } };
-    const line = JSON.stringify({ schema: "preflight/1", ...told, reply: { text: "{}", usage } });
-    let estimate: unknown;
-    await withFiles({ "preflight/calls.jsonl": `${line}\n` }, async (out) => {
-      estimate = await planStation(fresh(2, "m"), { ruleset: "v2", prices: {}, out: [out] });
-    });
-    return estimate;
-  };
-  const untold = await planStation(fresh(2, "m"), { ruleset: "v2", prices: {} });
-  assert.deepEqual(await planned({ promptTokens: 9e15, completionTokens: 9e15 }), untold);
-  assert.notDeepEqual(await planned({ promptTokens: 900, completionTokens: 90 }), untold);
 });

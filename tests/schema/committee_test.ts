@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { conditionName, parseConditionName } from "@/deliberation/condition_name.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash, deliberation } from "@/deliberation/deliberate.ts";
 import { conditionWords } from "@/deliberation/label_conditions.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { loadCommittee } from "@/live/scenarios.ts";
 import { UserError } from "@/core/user_error.ts";
-import { type Condition, type ConditionSpec } from "@/schema/condition.ts";
+import { type Condition, conditionKnobs, type ConditionSpec } from "@/schema/condition.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import { measureRun } from "@/record/collected_run.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
@@ -53,7 +53,7 @@ Deno.test("a committee's file gives the defaults, and a spec goes before them", 
   assert.deepEqual([changed.rounds, changed.seats[0]!.model, changed.seats[2]!.mandate], [4, "openai/gpt-4.1", ""]);
 });
 
-Deno.test("a seat's own model sits in it, and the name of the condition is read back", async () => {
+Deno.test("a seat's own model sits in it, and the condition has its name and knobs", async () => {
   const seats = jury.seats.map((seat, i) => ({ ...seat, model: `model-${i}` }));
   const condition = await own({ seats, lineup: undefined }, { ablate: "Doubt+Evidence" });
   assert.deepEqual(condition.seats.map(({ model }) => model), ["model-0", "model-1", "model-2"]);
@@ -61,7 +61,7 @@ Deno.test("a seat's own model sits in it, and the name of the condition is read 
     conditionName(condition),
     "IM-01__T0.0__N3__rolesTrue__committee-jury__ablate-Evidence+Doubt__lineup-own__k9__R3",
   );
-  assert.deepEqual(parseConditionName(conditionName(condition)), {
+  assert.deepEqual(conditionKnobs(condition), {
     ...{ scenario: "IM-01", temperature: 0, agents: 3, roles: true, committee: "jury", lineup: "own" },
     ...{ ablate: "Evidence+Doubt", window: 9, rounds: 3 },
   });

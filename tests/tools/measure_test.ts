@@ -229,7 +229,7 @@ Deno.test("measure exits with 1 where a file is no sound ledger, and names it", 
     assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: there is no such file; check the path.*\n$/);
     assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl is empty\n$/);
     assertFailed(outcomes[3]!, 1, /^measure: .* is a folder; name files: .*\/\*\.jsonl\n$/);
-    assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger; runs of another program must be named .*\n$/);
+    assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger, and no runs of 'deno task import'; .*\n$/);
     assertFailed(outcomes[2]!, 1, /^measure: .*twice\.jsonl: line 10 opens replicate 0, attempt 1 a second time/);
   });
 });

@@ -6,7 +6,6 @@ import { UserError } from "../../core/user_error.ts";
 import { contentOf, reading, readText, textOf } from "../../record/files.ts";
 import { lineIn } from "../../record/read_json.ts";
 import { type FileChoices, sourceFiles } from "../../record/source_files.ts";
-import { PreservedSummary } from "../../schema/station_summary.ts";
 import {
   type ConditionSource,
   type FormatOptions,
@@ -71,22 +70,13 @@ const isOwn = ({ eval: spec }: InspectHead): boolean => spec?.metadata?.[OWN] !=
 
 const OwnHead = z.looseObject({ eval: z.looseObject({ metadata: z.looseObject({ [OWN]: OwnLog }) }) });
 
-/** What a log that this library wrote says of itself. */
-const ownLog = (file: string, head: InspectHead) => lineIn(OwnHead, head, file).eval.metadata[OWN];
-
-/** Where the samples of a log are. */
-const samplesIn = (file: string) =>
-  file.endsWith(".eval")
-    ? { unit: "file", inside: "samples/*.json" } as const
-    : { unit: "element", elements: "samples" } as const;
-
-/** The mapping of a log that this library wrote. */
+/** The mapping of a log that this library wrote; older versions wrote `.eval` too. */
 function ownSource(file: string, head: InspectHead): ConditionSource {
-  const { condition, options, agents, synthetic, scored, accounting, calls } = ownLog(file, head);
+  const { condition, options, agents, synthetic, scored, accounting, calls } = lineIn(OwnHead, head, file).eval
+    .metadata[OWN];
   if (scored) {
     throw new UserError(
-      `${file}: holds runs that are scored by q and class, not by shares: deno task score ${file}, ` +
-        "or deno task import --from inspect writes their summaries",
+      `${file}: holds runs that are scored by q and class, not by shares; name the folder of the runs to deno task score`,
     );
   }
   return {
@@ -95,7 +85,9 @@ function ownSource(file: string, head: InspectHead): ConditionSource {
       schema: "run-source/2",
       name: condition,
       about: { synthetic, accounting, ...known({ calls }) },
-      ...samplesIn(file),
+      ...(file.endsWith(".eval")
+        ? { unit: "file", inside: "samples/*.json" }
+        : { unit: "element", elements: "samples" }),
       run: "metadata.run",
       decision: "scores.decision.value",
       failed: "error",
@@ -107,41 +99,6 @@ function ownSource(file: string, head: InspectHead): ConditionSource {
   };
 }
 
-/** The summaries in a log that this library wrote of runs that have some. */
-export interface LoggedSummaries extends Pick<z.infer<typeof OwnLog>, "accounting" | "calls" | "synthetic"> {
-  readonly name: string;
-  readonly summaries: readonly PreservedSummary[];
-}
-
-/**
- * Reads the summaries of the complete runs in a log; undefined where the file is no log of such runs.
- *
- * @throws {UserError} naming file, sample and rule; also where a run is missing that was written into it.
- */
-export async function inspectSummaries(file: string): Promise<LoggedSummaries | undefined> {
-  const head = (await headAt(file) ?? {}) as InspectHead & { readonly samples?: unknown };
-  if (!isOwn(head)) return undefined;
-  const { condition: name, scored, accounting, calls, synthetic } = ownLog(file, head);
-  if (!scored) return undefined;
-  const inZip = { files: "*", inside: "samples/*.json", copies: "keep" } as const;
-  const samples = file.endsWith(".eval")
-    ? await Array.fromAsync(sourceFiles([file], inZip, []), ({ file, bytes }) => parsed(file, textOf(bytes) ?? ""))
-    : [head.samples].flat();
-  const summaries = samples.flatMap((sample, i) =>
-    lineIn(LoggedSample, sample, `${file}: sample ${i + 1}`).store[OWN].summary ?? []
-  );
-  if (summaries.length !== accounting.realised) {
-    throw new UserError(
-      `${file}: holds ${summaries.length} complete runs, and ${accounting.realised} were written into it`,
-    );
-  }
-  return { name, accounting, ...known({ calls }), synthetic, summaries };
-}
-
-const LoggedSample = z.looseObject({
-  store: z.looseObject({ [OWN]: z.looseObject({ summary: PreservedSummary.optional() }) }),
-});
-
 /** A sample's id as part of a pattern of file names that means itself. */
 const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
 
@@ -149,7 +106,7 @@ const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]
 const INSPECT_AGENT = ["metadata.agent", "metadata.name", "model", "role"];
 
 /** The logs at a path: a file, or those of a folder. */
-export async function logsAt(path: string): Promise<string[]> {
+async function logsAt(path: string): Promise<string[]> {
   const status = await reading(path, () => stat(path));
   if (status.isFile()) return [path];
   if (!status.isDirectory()) throw new UserError(`${path}: is no file and no folder; name a log`);
@@ -160,11 +117,8 @@ export async function logsAt(path: string): Promise<string[]> {
 }
 
 /** A log's header, or the whole log where it is one JSON file. */
-const headAt = async (file: string): Promise<unknown> =>
-  file.endsWith(".eval") ? await inspectHead(file) : parsed(file, await readText(file));
-
 async function headOf(file: string): Promise<InspectHead> {
-  const json = await headAt(file);
+  const json = file.endsWith(".eval") ? await inspectHead(file) : parsed(file, await readText(file));
   const { version, eval: spec } = (json ?? {}) as InspectHead;
   if (typeof version !== "number" || typeof spec !== "object" || spec === null) {
     throw new UserError(`${file}: is no log of Inspect: it has no version or no eval`);

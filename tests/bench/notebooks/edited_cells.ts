@@ -261,7 +261,13 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
   },
   {
     notebook: "real/committees",
-    values: { scenarios: `["IM-01"]`, fit: "{ from: 6, to: 12 }", resamples: "200", permutations: "99", replicates: "5" },
+    values: {
+      scenarios: `["IM-01"]`,
+      fit: "{ from: 6, to: 12 }",
+      resamples: "200",
+      permutations: "99",
+      replicates: "5",
+    },
     says: [/every run repeats the others/, /of 2 committees/],
     never: /health/,
   },
