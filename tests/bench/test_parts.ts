@@ -105,7 +105,7 @@ function partsOf({ changed, tests, notebooks }: Touched): Record<string, Part> {
   const prose = changed.filter((file) => file === "README.md" || file.startsWith("notebooks/guide/"));
   const formatted = changed.filter((file) => /\.(?:ts|js|json|md|css)$/.test(file));
   const documented = [...modules.filter((file) => file.startsWith("lib/")), ...prose];
-  const own = modules.length > 0 ? [...new Set(["tests/layers_test.ts", ...tests])] : tests;
+  const own = modules.length > 0 ? [...new Set(["tests/layers_test.ts", "tests/gate/reach_test.ts", ...tests])] : tests;
   const lines: Readonly<Record<string, string[]>> = {
     format: formatted.length > 0 ? [`fmt --check --permit-no-files ${formatted.join(" ")}`] : [],
     lint: modules.length > 0 ? [`lint --quiet ${modules.join(" ")}`] : [],
