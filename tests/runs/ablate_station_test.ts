@@ -8,7 +8,7 @@ import {
   roleEffect,
   takeover,
 } from "@/runs/ablate_station.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { seededScores } from "@/runs/station_rows.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";

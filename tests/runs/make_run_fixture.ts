@@ -1,5 +1,5 @@
 import { conditionName } from "@/deliberation/condition_name.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { exportRuns } from "@/runs/export_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";
