@@ -16,9 +16,7 @@ import { surrogate } from "../model/surrogate/surrogate.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
-import type { RoleModels } from "../schema/station_ids.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { modelsByRole, type Ruleset, stationPlan, stationRequests } from "../station/run_station.ts";
 import { readLedgerIfBegun } from "../deliberation/ledger.ts";
 import {
   billed,
@@ -141,29 +139,6 @@ export const plannedRuns = (
   { conditions, branch }: { readonly conditions: readonly unknown[]; readonly branch?: Branch | undefined },
   replicates: number,
 ): number => conditions.length * replicates * (1 + (branch?.continuations ?? 0));
-
-/**
- * The work that is left of live runs of the station, from one surrogate run: prompts are then as long as they will be. Repair
- * requests are not counted; at most each call has one.
- *
- * @param runs each with the model ids asked for, and how many slots are filled on record.
- * @param options `out`: folders of the command, whose preflights tell how models count.
- */
-export async function planStation(
-  runs: readonly { readonly model: RoleModels; readonly filled: number }[],
-  { ruleset, prices, out = [] }: { ruleset: Ruleset; prices: Prices; out?: readonly string[] },
-): Promise<CostEstimate> {
-  const counter = await tokenCounter(), habits = await habitsOf([], out, counter);
-  const asked = await stationRequests(stationPlan({ council: "none", ruleset }));
-  const slots = asked.map(({ role, request }) => ({ role, prompt: counter.prompt(request.messages) }));
-  const calls = runs.flatMap(({ model, filled }) => {
-    const models = modelsByRole(model);
-    return slots.slice(filled).map(({ role, prompt }) =>
-      billed({ model: models[role], kind: "action", prompt }, habits)
-    );
-  });
-  return estimateCost({ calls, prices });
-}
 
 /**
  * A plan in words: one line a condition, then calls, tokens, cost and time in all.
