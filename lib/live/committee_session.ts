@@ -7,7 +7,7 @@ import { checkOut, missing } from "../record/files.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { auditRuns } from "./audit.ts";
 import { type Held, heldLedger } from "./bills.ts";
-import { liveIdentity, modelNamedBy, openCouncil } from "./council.ts";
+import { liveIdentity, modelNamedBy, openCouncil } from "./open_council.ts";
 import { type LiveSettings, type OpenOptions, pricesOf, sessionOf } from "./live_session.ts";
 import { describePlan, planCalls } from "./plan_calls.ts";
 import type { ConditionRuns } from "./run_experiment.ts";

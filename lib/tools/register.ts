@@ -1,6 +1,6 @@
 import { LAMBDA, pValue, slope } from "../core/numbers.ts";
 import { UserError } from "../core/user_error.ts";
-import { modelNamedBy } from "../live/council.ts";
+import { modelNamedBy } from "../live/open_council.ts";
 import { isLiveName } from "../live/live_session.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { missing } from "../record/files.ts";

@@ -1,9 +1,10 @@
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
-import { type Council, openCouncil } from "../live/council.ts";
+import type { Council } from "../live/council.ts";
 import { liveSession } from "../live/committee_session.ts";
 import { isLiveName, type LiveSession } from "../live/live_session.ts";
+import { openCouncil } from "../live/open_council.ts";
 import { describePlan, planCalls, plannedRuns } from "../live/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../live/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../live/run_plan.ts";

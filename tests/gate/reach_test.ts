@@ -32,6 +32,12 @@ for (const [row, budget] of Object.entries(budgets)) {
   });
 }
 
+Deno.test("a notebook's committees reach nothing that runs stations in folders", () => {
+  const stations = /\/live\/(?:station_batch|run_station_folder|station_council|station_session)\.ts$/;
+  assert.equal(files(stations).length, 4, "the files stand elsewhere now");
+  assert.deepEqual(rows["session with runShown"].filter((file) => stations.test(file)), []);
+});
+
 /** A tiny library with its answer: the reach of each name is written out below. */
 const tiny = new Map(Object.entries({
   "lib/mod.ts": 'export * from "./a/mod.ts";\nexport { far } from "./lab/b/mod.ts";\n',

@@ -5,7 +5,7 @@ import { ModelError } from "@/model/chat_model.ts";
 import { conditionName, parseConditionName } from "@/deliberation/condition_name.ts";
 import { estimateCost } from "@/model/cost.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
-import { liveCouncil, openCouncil, replayCouncil } from "@/live/council.ts";
+import { liveCouncil, openCouncil, replayCouncil } from "@/live/open_council.ts";
 import { type LiveShownOptions, runShown } from "@/notebook/run_shown.ts";
 import { accountCalls } from "@/deliberation/account_calls.ts";
 import { isComplete } from "@/record/accounting.ts";

@@ -14,7 +14,7 @@ import { stationCouncil } from "@/live/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
 import { Unanswered } from "@/model/chat_model.ts";
-import { liveCouncil } from "@/live/council.ts";
+import { liveCouncil } from "@/live/open_council.ts";
 import { serve } from "@/tools/serve/endpoint.ts";
 
 const council = stationCouncil("auditor", new Map());
