@@ -1,19 +1,47 @@
-/**
- * Milliseconds that one pass of `work` took: the quickest of up to three, since whatever else the machine does only adds
- * to a time. Stops at the first pass under `enough`.
- */
-export function quickestPass(work: () => unknown, enough: number): number {
-  let quickest = Infinity;
-  for (let pass = 0; pass < 3 && quickest >= enough; pass++) {
-    const began = performance.now();
-    work();
-    quickest = Math.min(quickest, performance.now() - began);
-  }
-  return quickest;
-}
+import assert from "node:assert/strict";
+
+/** Repeats a whole piece up to a length, or to a share of it. */
+export type Fill = (piece: string, share?: number) => string;
+
+export const filling = (length: number): Fill => (piece, share = 1) =>
+  piece.repeat(Math.floor(share * length / piece.length));
+
+/** The length of hostile texts: what stands around their filling still fits into the million characters that are read. */
+export const MEGABYTE = 990_000;
+
+const PASSES = 10;
 
 /**
- * The bound on a text of a million characters, in milliseconds. A pass that is linear takes a few to a hundred; one that is
- * quadratic takes the better part of 10¹² steps, minutes: the bound tells them apart on a loaded machine too.
+ * Fails where work grows faster than its text. A whole text is compared with eight of an eighth of its length: work that is
+ * linear takes as long on both, work that is quadratic eight times as long. Both are measured in turns, the quickest
+ * of several passes each, so that a loaded machine slows both alike. A short text comes first: on that one quadratic
+ * work fails within seconds.
+ *
+ * @param textOf the text, from what fills it to a length.
  */
-export const LINEAR_MS = 3000;
+export function assertLinear(
+  textOf: (fill: Fill) => string,
+  work: (text: string) => unknown,
+  lengths: readonly number[] = [MEGABYTE / 64, MEGABYTE],
+): void {
+  for (const length of lengths) {
+    const whole = textOf(filling(length)), part = textOf(filling(length / 8));
+    const parts = () => {
+      for (let i = 0; i < 8; i++) work(part);
+    };
+    if (length === lengths[0]) parts(); // The first pass compiles.
+    let [ofParts, ofWhole] = [Infinity, Infinity];
+    for (let pass = 0; pass < PASSES && !(ofWhole < 3 * ofParts); pass++) {
+      ofParts = Math.min(ofParts, timeOf(parts));
+      ofWhole = Math.min(ofWhole, timeOf(() => work(whole)));
+    }
+    const times = `${(ofWhole / ofParts).toFixed(1)} times as long as eight parts of it`;
+    assert.ok(ofWhole < 3 * ofParts, `${whole.length} characters take ${times}: ${whole.slice(0, 40)}…`);
+  }
+}
+
+function timeOf(work: () => void): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+}

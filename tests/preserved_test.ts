@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import experiments from "../scenarios/experiments.json" with { type: "json" };
 import rules from "../scenarios/mosaic-9.json" with { type: "json" };
 import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
-import { type CollectedStation, collectStation } from "@/runs/collect.ts";
+import { type CollectedStation, collectStation } from "@/runs/collect_station.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import type { Ruleset } from "@/station/run_station.ts";
 import type { ComponentName } from "@/schema/quality_names.ts";

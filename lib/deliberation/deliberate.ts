@@ -3,7 +3,7 @@ import { checkOptions, described, known, remembered } from "../core/options.ts";
 import type { Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
-import { foldAll, type Outcome, play, type Probe, type Protocol, type RunOf } from "../record/protocol.ts";
+import { foldAll, type Outcome, play, type Probe, type Prober, type Protocol, type RunOf } from "../record/protocol.ts";
 import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
@@ -57,7 +57,7 @@ export function checkCondition(condition: Condition): void {
 }
 
 /** The committee protocol as a value: what records, runners and measures need to know of it. */
-export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationState> = {
+export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationState> & Prober<Condition> = {
   name: "deliberation",
   header: (condition) => ({
     name: conditionName(condition),

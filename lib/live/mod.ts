@@ -9,7 +9,8 @@
  *
  * @module
  */
-export { openCouncil, surrogateCouncil } from "./council.ts";
+export { surrogateCouncil } from "./council.ts";
+export { openCouncil } from "./open_council.ts";
 export { loadCondition } from "./load_condition.ts";
 export type { ConditionRuns } from "./run_experiment.ts";
 export { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "./scenarios.ts";

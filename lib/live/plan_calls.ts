@@ -17,9 +17,7 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
-import type { RoleModels } from "../schema/station_ids.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { modelsByRole, type Ruleset, stationPlan, stationRequests } from "../station/run_station.ts";
 import { readLedgerIfBegun } from "../deliberation/ledger.ts";
 import { endOfDesign } from "../record/plan_differences.ts";
 import { runsLeft } from "./run_condition.ts";
@@ -108,9 +106,6 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
 /** Tokens of 110 words, at the 1.25 a word of our packets and mandates, of a STATE line, and of a ballot. */
 const ARGUMENT = 138, STATE_LINE = 30, BALLOT = 14;
 
-/** Tokens of a plan and a statement in JSON, at about a token for four characters. */
-const ACTION = 200;
-
 /** Repair requests for one turn. */
 const REPAIRS = 0.01;
 
@@ -157,28 +152,6 @@ export const plannedRuns = (
   { conditions, branch }: { readonly conditions: readonly unknown[]; readonly branch?: Branch | undefined },
   replicates: number,
 ): number => conditions.length * replicates * (1 + (branch?.continuations ?? 0));
-
-/**
- * The work that is left of live runs of the station, from one surrogate run: prompts are then as long as they will be. Repair
- * requests are not counted; at most each call has one.
- *
- * @param runs each with the model ids asked for, and how many slots are filled on record.
- */
-export async function planStation(
-  runs: readonly { readonly model: RoleModels; readonly filled: number }[],
-  { ruleset, prices }: { ruleset: Ruleset; prices: Prices },
-): Promise<CostEstimate> {
-  const counter = await tokenCounter();
-  const asked = await stationRequests(stationPlan({ council: "none", ruleset }));
-  const slots = asked.map(({ role, request }) => ({ role, promptTokens: counter.prompt(request.messages) }));
-  const calls = runs.flatMap(({ model, filled }) => {
-    const models = modelsByRole(model);
-    return slots.slice(filled).map(({ role, promptTokens }) => (
-      { model: models[role], promptTokens, completionTokens: ACTION, count: 1 }
-    ));
-  });
-  return estimateCost({ calls, prices });
-}
 
 /**
  * A plan in words: one line a condition, then calls, tokens, cost and time in all.

@@ -7,7 +7,7 @@ import { ChatReply, ChatRequest as Request, FailedTry, FailureCode } from "../sc
 import { LedgerWriter } from "../record/ledger_writer.ts";
 import { chained, sealed } from "../record/seal.ts";
 import { readCostLines } from "../station/station_files.ts";
-import type { Probe, Protocol, RunEvent } from "../record/protocol.ts";
+import type { Probe, Prober } from "../record/protocol.ts";
 import { triesOf } from "../record/run_store.ts";
 import type { Signals } from "./run_condition.ts";
 import { SentTries } from "../record/sent_tries.ts";
@@ -38,10 +38,7 @@ export const readPreflight = async (root: string): Promise<readonly Probed[]> =>
 const readLines = (root: string) => readCostLines(preflightFile(root), Probed);
 
 /** The probes of some plans, one a model: each as the first of its seats would be asked. */
-export async function probesOf<Plan, Event extends RunEvent>(
-  protocol: Pick<Protocol<Plan, Event, unknown>, "probe">,
-  plans: readonly Plan[],
-): Promise<ModelProbe[]> {
+export async function probesOf<Plan>(protocol: Prober<Plan>, plans: readonly Plan[]): Promise<ModelProbe[]> {
   const probes = (await Promise.all(plans.map((plan) => protocol.probe(plan)))).flat();
   const groups = Map.groupBy(probes, ({ request }) => request.model).values();
   return [...groups].map((own) => ({ ...own[0]!, seats: [...new Set(own.map(({ seat }) => seat))] }));

@@ -11,7 +11,8 @@ import { type DeclaredProvider, declaredProviders } from "../schema/providers.ts
 import { COUNCIL, type RoleModels } from "../schema/station_ids.ts";
 import { ASKED } from "../station/rules.ts";
 import type { Sampling } from "../station/run_station.ts";
-import { type Council, liveCouncil, liveIdentity, type LiveOptions, type ModelMap } from "./council.ts";
+import type { Council, ModelMap } from "./council.ts";
+import { liveCouncil, liveIdentity, type LiveOptions } from "./open_council.ts";
 import { reading } from "../record/files.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
 import { refuseStrayMap } from "./run_plan.ts";

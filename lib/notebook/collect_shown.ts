@@ -1,5 +1,5 @@
 import { stationCouncil } from "../live/station_council.ts";
-import { type CollectedStation, collectStation, type CollectStationOptions } from "../runs/collect.ts";
+import { type CollectedStation, collectStation, type CollectStationOptions } from "../runs/collect_station.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { progress } from "./progress.ts";
 

@@ -4,7 +4,7 @@ import { checkOptions } from "../core/options.ts";
 import type { Figure } from "../plots/figure.ts";
 import { plotFigure, type PlotFigureOptions } from "../plots/plot_figure.ts";
 import { causeWords, type RunAccounting } from "../record/accounting.ts";
-import { recordedLedgers } from "../runs/recorded.ts";
+import { recordedLedgers, recordedWords } from "../runs/recorded.ts";
 import type { Condition } from "../schema/condition.ts";
 
 /** Runs of a condition, as `runShown` gives them. */
@@ -120,12 +120,10 @@ function factsOf(about: About): { context: string; synthetic: boolean } {
 /** Who answered: of a recorded ledger with all that made it, else the models as they were asked. */
 function modelWords({ condition: { seats }, ledger }: AboutRuns): string {
   const recorded = recordedLedgers().find(({ hash }) => hash === ledger?.declaration.hash);
-  if (recorded === undefined) return `Real models: ${list.format([...new Set(seats.map(({ model }) => model))])}`;
-  const { model, engine, guidance, date } = recorded;
-  return `Real model: ${model} on ${engine}, ${guidance}, recorded ${DAY.format(new Date(date))}`;
+  return recorded
+    ? `Real model: ${recordedWords(recorded)}`
+    : `Real models: ${list.format([...new Set(seats.map(({ model }) => model))])}`;
 }
-
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 const inBrackets = (licence: unknown): string => typeof licence === "string" ? ` (${licence})` : "";
 

@@ -135,8 +135,8 @@ export interface Protocol<Plan, Event extends RunEvent, State> {
   step(plan: Plan, run: RunOf): (state: State) => Step<Event>;
   /** The state after one event. Pure: no clock, no dice, no model. */
   fold(state: State, event: Event): State;
-  /** The first call of each seat, as a run would make it. */
-  probe(plan: Plan): Promise<readonly Probe[]>;
+  /** The first call of each seat, as a run would make it; absent where somebody has to play the seats before it. */
+  probe?(plan: Plan): Promise<readonly Probe[]>;
   readonly lineSchemas: {
     readonly plan: z.ZodType<Plan>;
     readonly event: z.ZodType<Event>;
@@ -150,6 +150,9 @@ export interface Protocol<Plan, Event extends RunEvent, State> {
   /** The number of calls that events name; absent where an event holds the outcome of its call. */
   callsUsed?(events: readonly Event[]): number;
 }
+
+/** The part of a protocol by which a live session tries the models of a plan before its runs. */
+export type Prober<Plan> = Required<Pick<Protocol<Plan, never, unknown>, "probe">>;
 
 /** The parts of a protocol that a record needs. */
 export type Recorded<Plan, Event extends RunEvent> = Pick<

@@ -11,7 +11,7 @@ import { RULES } from "../station/rules.ts";
 import { divergence } from "../stats/divergence.ts";
 import { type PairedDifference, pairedDifference } from "../stats/equivalence.ts";
 import { shapley } from "../stats/shapley.ts";
-import { beginningOf, type CollectedStation, continueStation } from "./collect.ts";
+import { beginningOf, type CollectedStation, continueStation } from "./collect_station.ts";
 import { stationPaths } from "./station_paths.ts";
 import { governedRuns } from "./station_rows.ts";
 

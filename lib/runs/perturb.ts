@@ -17,7 +17,7 @@ import type { Council } from "../live/council.ts";
 import type { StationCouncil } from "../live/station_council.ts";
 import type { ActionTaken, StationEvent } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
-import { beginningOf, type CollectedStation, continueStation } from "./collect.ts";
+import { beginningOf, type CollectedStation, continueStation } from "./collect_station.ts";
 import { missing } from "../record/files.ts";
 import { runCondition } from "../live/run_condition.ts";
 import { type ConditionRuns, conditionRuns, type RunBranchesOptions } from "../live/run_experiment.ts";

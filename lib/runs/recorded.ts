@@ -22,3 +22,9 @@ let ledgers: readonly RecordedLedger[] | undefined;
 export function recordedLedgers(): readonly RecordedLedger[] {
   return ledgers ??= statOf(fileURLToPath(FILE)) ? readJsonSync(FILE, RecordedLedgers).ledgers : [];
 }
+
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** Who answered in a recorded ledger, for captions: model, engine, guidance and date. */
+export const recordedWords = ({ model, engine, guidance, date }: RecordedLedger): string =>
+  `${model} on ${engine}, ${guidance}, recorded ${DAY.format(new Date(date))}`;

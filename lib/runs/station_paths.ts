@@ -6,7 +6,7 @@ import { statesAtCloses } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
 import type { StationState } from "../station/state.ts";
 import { distance, type Trajectory } from "../stats/trajectory.ts";
-import type { CollectedStation } from "./collect.ts";
+import type { CollectedStation } from "./collect_station.ts";
 
 /**
  * The path of a run over the closes of its rounds, in three spaces whose distances can be taken. Plans count from their

@@ -4,18 +4,15 @@ import { contentHash } from "../core/json.ts";
 import { checkOptions, known } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import type { ChatModel } from "../model/chat_model.ts";
-import { stationPersona } from "../model/station/station_persona.ts";
 import { play, type Protocol, type Step } from "../record/protocol.ts";
-import type { ChatRequest } from "../schema/model_call.ts";
 import { Mosaic, rulesHash } from "../schema/mosaic.ts";
 import { StationEvent, Switches } from "../schema/station_event.ts";
 import { COUNCIL, CouncilRole, type RoleModels } from "../schema/station_ids.ts";
 import { applyEvent, initialState, LEVELS, stationLevels } from "./apply_event.ts";
-import { fillSlot, readSlot } from "./fill_slot.ts";
+import { fillSlot } from "./fill_slot.ts";
 import { nextStationStep, type Opening } from "./next_station_step.ts";
 import { ASKED, RULES } from "./rules.ts";
 import type { StationState } from "./state.ts";
-import { repairPrompt } from "./station_prompt.ts";
 import { rulesetName } from "./summary.ts";
 import { weather } from "./weather.ts";
 
@@ -63,19 +60,6 @@ export const station: Protocol<StationPlan, StationEvent, StationRunState> = {
     });
   },
   fold: ({ room, past, rules }, event) => ({ room: applyEvent(room, event, rules), past: [...past, event], rules }),
-  async probe(plan) {
-    const asked = await stationRequests(plan);
-    return asked.map(({ role, request }) => ({
-      ...{ seat: role, request },
-      flaw(text) {
-        const { code } = readSlot(text, plan.ruleset);
-        // A schema that is not shown is there to be missed: then a reply that cannot be read is a finding.
-        if (code === undefined || !plan.ruleset.schemaShown) return undefined;
-        const again = repairPrompt(request.messages, text, code, plan.ruleset, plan.rules);
-        return { words: `its action cannot be read (${code})`, again };
-      },
-    }));
-  },
   lineSchemas: { plan: StationPlan, event: StationEvent },
   columns({ rules }, events) {
     const rounds = stationLevels(events, rules).slice(1);
@@ -104,27 +88,6 @@ export function businessOf(
 /** The number of calls that events name. */
 export function callsUsed(events: readonly StationEvent[]): number {
   return sum(events, (event) => event.kind === "action.taken" ? event.origin.calls.length : 0);
-}
-
-/**
- * The calls of one run without repairs, by role. A persona plays them, so that prompts are as long as in any run.
- *
- * @param seed of the weather.
- */
-export async function stationRequests(
-  plan: StationPlan,
-  seed = 1,
-): Promise<{ role: CouncilRole; request: ChatRequest }[]> {
-  const persona = stationPersona("coalition"), asked: { role: CouncilRole; request: ChatRequest }[] = [];
-  const models = new Map(plan.seats.map(({ label, model }) => [label, model]));
-  const chat: ChatModel = (request, options) => {
-    const { model: role } = request as { model: CouncilRole };
-    asked.push({ role, request: { ...request, model: models.get(role)! } });
-    return persona(request, options);
-  };
-  const { none: _, ...played } = { ...plan, seats: COUNCIL.map((role) => ({ label: role, model: role })) };
-  for await (const _ of play(station, played, { chat, seed, replicate: 0 }));
-  return asked;
 }
 
 /** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch separately. */

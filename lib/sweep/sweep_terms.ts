@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../core/user_error.ts";
 import type { Prices } from "../model/cost.ts";
 import type { Providers } from "../schema/providers.ts";
-import { providersOf } from "../live/council.ts";
+import { providersOf } from "../live/open_council.ts";
 import { type GivenPrices, pricesOf } from "../live/live_session.ts";
 import type { Statements } from "./database.ts";
 import type { DeskTerms } from "./postgres_store.ts";

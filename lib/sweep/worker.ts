@@ -6,7 +6,7 @@ import { UserError } from "../core/user_error.ts";
 import { Unanswered } from "../model/chat_model.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import type { Providers } from "../schema/providers.ts";
-import { liveCouncil, type LiveOptions } from "../live/council.ts";
+import { liveCouncil, type LiveOptions } from "../live/open_council.ts";
 import type { StopRule } from "../live/run_condition.ts";
 import type { Until } from "../schema/until.ts";
 import type { Database } from "./database.ts";

@@ -1,5 +1,5 @@
 import { ablateRole, ABLATIONS } from "@/runs/ablate_station.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { fallbackAttribution, losingSlots } from "@/runs/ablate_station.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { runExperiment } from "@/live/run_experiment.ts";

@@ -26,7 +26,7 @@ const RELATIVE = /["'`](\.{1,2}\/[^"'`$\s]+\.ts)["'`]/g;
  */
 const STARTED = /\b(?:outcome|command)\(\s*"([\w-]+)"/g;
 
-const isRoom = (file: string): boolean => /^lib\/(?:\w+\/)?mod\.ts$/.test(file);
+const isRoom = (file: string): boolean => /^lib\/(?:\w+\/)*mod\.ts$/.test(file);
 
 /** Imports among the project's modules; a name from a room's `mod.ts` leads to the file that defines it. */
 export class ModuleGraph {
@@ -54,6 +54,11 @@ export class ModuleGraph {
     return closure(next(file, code), (file) => next(file, this.#sources.get(file) ?? ""));
   }
 
+  /** The modules that code in `file` loads by its imports, directly or over others. */
+  reach(file: string, code: string): ReadonlySet<string> {
+    return closure(this.#imported(file, code), (file) => this.#imported(file, this.#sources.get(file) ?? ""));
+  }
+
   /** Modules that name a file which is no module: by its path, or by its name without the ending. */
   naming(file: string): string[] {
     if (!/^(?:lib|scenarios|data|tests)\//.test(file)) return [];
@@ -62,6 +67,13 @@ export class ModuleGraph {
   }
 
   *#targets(file: string, source: string): Generator<string> {
+    yield* this.#imported(file, source);
+    const started = [...source.matchAll(STARTED)].map(([, name]) => `lib/tools/${name!.replaceAll("-", "_")}.ts`);
+    const own = file.replace(/^tests\/tools\/(\w+)_test\.ts$/, "lib/tools/$1.ts");
+    yield* started.includes(own) ? [own] : started;
+  }
+
+  *#imported(file: string, source: string): Generator<string> {
     const named = new Map<string, string[]>();
     for (const [, names, from] of source.matchAll(NAMED)) {
       named.set(from!, [...named.get(from!) ?? [], ...namesIn(names!)]);
@@ -72,9 +84,6 @@ export class ModuleGraph {
       if (isRoom(path)) yield* this.#definers(path, named.get(target));
       else yield path;
     }
-    const started = [...source.matchAll(STARTED)].map(([, name]) => `lib/tools/${name!.replaceAll("-", "_")}.ts`);
-    const own = file.replace(/^tests\/tools\/(\w+)_test\.ts$/, "lib/tools/$1.ts");
-    yield* started.includes(own) ? [own] : started;
   }
 
   /** Modules that are named without being imported, such as the entry of a bundle. */

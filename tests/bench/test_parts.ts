@@ -1,3 +1,5 @@
+import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
 import { mapLimited } from "@/core/pool.ts";
 import { unknownName, UserError } from "@/core/user_error.ts";
 import { badArguments, count, runCommand, say } from "@/tools/command.ts";
@@ -20,7 +22,7 @@ const PROSE = ["README.md", ...GUIDE].join(" ");
 const TOGETHER = 25;
 
 /** One part of the whole. */
-interface Part {
+export interface Part {
   readonly about: string;
   /** Deno's arguments, a line for each process. */
   readonly run: readonly string[];
@@ -105,7 +107,7 @@ function partsOf({ changed, tests, notebooks }: Touched): Record<string, Part> {
   const prose = changed.filter((file) => file === "README.md" || file.startsWith("notebooks/guide/"));
   const formatted = changed.filter((file) => /\.(?:ts|js|json|md|css)$/.test(file));
   const documented = [...modules.filter((file) => file.startsWith("lib/")), ...prose];
-  const own = modules.length > 0 ? [...new Set(["tests/layers_test.ts", ...tests])] : tests;
+  const own = modules.length > 0 ? [...new Set(["tests/layers_test.ts", "tests/gate/reach_test.ts", ...tests])] : tests;
   const lines: Readonly<Record<string, string[]>> = {
     format: formatted.length > 0 ? [`fmt --check --permit-no-files ${formatted.join(" ")}`] : [],
     lint: modules.length > 0 ? [`lint --quiet ${modules.join(" ")}`] : [],
@@ -146,7 +148,8 @@ usage: deno task test [PART...]
        deno task test --changed [--base REF]
        deno task test-full
 
-Checks everything that must hold, part by part; without PART, runs the whole first group.
+Checks everything that must hold, part by part; without PART, runs the whole first group. After a failure the names of the
+tests that failed come last.
 
 ${listing(ALWAYS)}
 
@@ -166,50 +169,77 @@ jupyter-notebook, chromium and postgresql:
 ${listing(FULL)}
 `;
 
-async function runParts(names: readonly string[], parts: Readonly<Record<string, Part>> = PARTS): Promise<void> {
+/** Runs parts by name. Throws a UserError that ends with the name of each test that failed. */
+export async function runParts(
+  names: readonly string[],
+  parts: Readonly<Record<string, Part>> = PARTS,
+): Promise<void> {
   const unknown = names.find((name) => !Object.hasOwn(parts, name));
   if (unknown !== undefined) throw unknownName("part", unknown, Object.keys(parts));
-  const failed: string[] = [];
+  const failed: string[] = [], tests: string[] = [];
   const run = async (name: string) => {
     const part = parts[name]!;
     say(`== ${name}: ${part.about}`);
     const begin = performance.now();
-    const passed = await runAll(part);
+    const outputs = await runAll(part), passed = outputs.length === 0;
     say(`== ${name}: ${passed ? "passed" : "FAILED"} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
     if (!passed) failed.push(name);
+    tests.push(...outputs.flatMap(failuresIn));
   };
   const alone = names.filter((name) => !parts[name]!.beside);
   await Promise.all(names.filter((name) => !alone.includes(name)).map(run));
   for (const name of alone) await run(name);
   if (failed.length > 0) {
-    throw new UserError(`${failed.join(", ")} failed; run one again with: deno task test ${failed[0]}`);
+    const again = `${failed.join(", ")} failed; run one again with: deno task test ${failed[0]}`;
+    throw new UserError([again, ...tests].join("\n  "));
   }
   say(`all ${names.length} parts passed`);
 }
 
-async function runAll({ run, beside, spread }: Part): Promise<boolean> {
+/** The names that `deno test` gives at its end to the tests that failed, each with its file and line. */
+export function failuresIn(output: string): string[] {
+  // The last list is Deno's own: a test may print another.
+  const [, ...lists] = stripVTControlCharacters(output).split(/^ FAILURES $/m);
+  return (lists.at(-1) ?? "").split(/^FAILED \|/m)[0]!.split("\n").filter((line) => line !== "");
+}
+
+/** What those of a part's processes that failed wrote on standard output, as far as it was read. */
+async function runAll({ run, beside, spread }: Part): Promise<string[]> {
   if (spread) {
-    const passed = await mapLimited(run, navigator.hardwareConcurrency, (line) => runQuietly(line, filesOf(line)));
-    return passed.every((success) => success);
+    const outputs = await mapLimited(run, navigator.hardwareConcurrency, (line) => runQuietly(line, filesOf(line)));
+    return outputs.filter((output) => output !== undefined);
   }
   for (const line of run) {
-    if (beside ? await runQuietly(line) : await runShown(line)) continue;
-    return false;
+    const output = await (beside ? runQuietly(line) : runShown(line));
+    if (output !== undefined) return [output];
   }
-  return true;
+  return [];
 }
 
-async function runShown(line: string): Promise<boolean> {
-  return (await new Deno.Command("deno", { args: line.split(" "), stdin: "null" }).spawn().status).success;
+/** Shows what Deno writes. Returns it if it fails: of tests, whose names are in it, and nothing of others. */
+async function runShown(line: string): Promise<string | undefined> {
+  const stdout = line.startsWith("test ") ? "piped" : "inherit";
+  const child = new Deno.Command("deno", { args: line.split(" "), stdin: "null", stdout }).spawn();
+  let output = "";
+  if (stdout === "piped") {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      output += text;
+      process.stdout.write(text);
+    }
+  }
+  return (await child.status).success ? undefined : output;
 }
 
-/** Prints what Deno wrote if it fails; otherwise nothing, or its last line with these words. */
-async function runQuietly(line: string, words?: string): Promise<boolean> {
+/** Prints what Deno wrote if it fails, and returns it; otherwise nothing, or its last line with these words. */
+async function runQuietly(line: string, words?: string): Promise<string | undefined> {
   const { success, stdout, stderr } = await new Deno.Command("deno", { args: line.split(" "), stdin: "null" }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trimEnd());
-  if (!success) say(`${out}\n${err}`);
-  else if (words !== undefined) say(`${out!.split("\n").at(-1)} ${words}`);
-  return success;
+  if (!success) {
+    say(`${out}\n${err}`);
+    return out!;
+  }
+  if (words !== undefined) say(`${out!.split("\n").at(-1)} ${words}`);
+  return undefined;
 }
 
 function filesOf(line: string): string {

@@ -1,6 +1,6 @@
 import { surrogateCouncil } from "@/live/council.ts";
-import { collectRuns } from "@/runs/collect.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { twinRuns } from "@/runs/perturb.ts";
 import { listScenarios } from "@/live/scenarios.ts";

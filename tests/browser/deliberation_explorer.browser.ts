@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { fixedText, intervalText } from "@/core/numbers.ts";
 import { createRng } from "@/core/rng.ts";
 import { OPENING, PAPER_COMMITTEE, type State, toFragment } from "@/explorer/committee/state.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { exportRuns } from "@/runs/export_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";

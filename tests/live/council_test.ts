@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { contentHash } from "@/core/json.ts";
-import { liveCouncil, openCouncil, replayCouncil, surrogateCouncil } from "@/live/council.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { liveCouncil, openCouncil, replayCouncil } from "@/live/open_council.ts";
 import type { Plant } from "@/model/mod.ts";
 import type { ChatReply, ChatRequest } from "@/schema/model_call.ts";
 import { parameters } from "../runs/councils.ts";

@@ -7,7 +7,7 @@ import { ROLES } from "@/schema/scenario.ts";
 import fc from "fast-check";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash } from "@/deliberation/deliberate.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
 

@@ -5,7 +5,8 @@ import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
 import { LedgerWriter } from "@/record/ledger_writer.ts";
-import { liveSession, stationSession } from "@/live/live_session.ts";
+import { liveSession } from "@/live/committee_session.ts";
+import { stationSession } from "@/live/station_session.ts";
 import { type ModelProbe, preflight, readPreflight } from "@/live/preflight.ts";
 
 const probe: ModelProbe = { request: request(), seats: ["Chair"], flaw: () => undefined };

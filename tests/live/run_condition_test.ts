@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url";
 import { apiKey } from "../model/endpoint.ts";
 import { UserError } from "@/core/user_error.ts";
 import { isTornDeclaration } from "@/record/ledger_rules.ts";
-import { liveSession } from "@/live/live_session.ts";
+import { liveSession } from "@/live/committee_session.ts";
 import { type ConditionRuns, runExperiment } from "@/live/run_experiment.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 

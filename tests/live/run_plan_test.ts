@@ -5,7 +5,7 @@ import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash } from "@/deliberation/deliberate.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { replayCouncil } from "@/live/council.ts";
+import { replayCouncil } from "@/live/open_council.ts";
 import { runCondition } from "@/live/run_condition.ts";
 import { runExperiment } from "@/live/run_experiment.ts";
 import { type PlanOptions, planRuns, runFolder, type Wanted } from "@/live/run_plan.ts";

@@ -3,7 +3,7 @@ import { apiKey } from "../model/endpoint.ts";
 import { STATION_PERSONAS } from "@/model/station/station_persona.ts";
 import { mappedCouncils, nameCouncil, stationCouncil, stationCouncils } from "@/live/station_council.ts";
 import type { CouncilEntry } from "@/schema/experiments.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import type { StationFolderRun } from "@/live/run_station_folder.ts";
 import { runStationBatch } from "@/live/station_batch.ts";
 import { modelsByRole } from "@/station/run_station.ts";

@@ -4,7 +4,7 @@ import { createRng } from "@/core/rng.ts";
 import { committeeExplorer } from "@/notebook/committee_explorer.ts";
 import { bundleBrowser } from "@/notebook/bundle_browser.ts";
 import { controlsBundle } from "@/notebook/controls.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";

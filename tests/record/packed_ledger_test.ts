@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { readLedger, readLedgerIfBegun } from "@/deliberation/ledger.ts";
-import { openCouncil } from "@/live/council.ts";
+import { openCouncil } from "@/live/open_council.ts";
 import { openRecording } from "@/live/recording.ts";
 import { readConditions, runExperiment } from "@/live/run_experiment.ts";
 import { loadCondition } from "@/live/load_condition.ts";

@@ -8,13 +8,13 @@ import {
   roleEffect,
   takeover,
 } from "@/runs/ablate_station.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { seededScores } from "@/runs/station_rows.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
 import { Unanswered } from "@/model/chat_model.ts";
-import { liveCouncil } from "@/live/council.ts";
+import { liveCouncil } from "@/live/open_council.ts";
 import { serve } from "@/tools/serve/endpoint.ts";
 
 const council = stationCouncil("auditor", new Map());

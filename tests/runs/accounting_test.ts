@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { condition as committee, council } from "../deliberation/committee.ts";
 import { accountDecisions, accountingRows } from "@/runs/accounting.ts";
 import { accountRuns } from "@/record/accounting.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import type { LedgerEntry } from "@/schema/ledger_line.ts";
 import { cutRun, declared, flaggedRun, parse, wholeRun } from "./ledgers.ts";

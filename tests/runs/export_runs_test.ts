@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { exportRuns } from "@/runs/export_runs.ts";
 import { importRuns } from "@/runs/import_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";

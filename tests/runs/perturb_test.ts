@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deliberate } from "@/deliberation/deliberate.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { perturb, twinBranches, twinRuns } from "@/runs/perturb.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { agentRows, differenceRow, divergenceRows, interactionRow, meanRows, slopeRows } from "@/runs/rows.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { perturbStation, twinStations } from "@/runs/perturb.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { stationPairs, stationPaths } from "@/runs/station_paths.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { states } from "../station/fixtures.ts";
 import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS } from "@/quality/weights.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { componentRows, stationRows } from "@/runs/station_rows.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";

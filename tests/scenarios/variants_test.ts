@@ -5,7 +5,7 @@ import type { ScenarioPacket } from "@/schema/scenario.ts";
 import { numbers, quantities } from "./quantities.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash } from "@/deliberation/deliberate.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 

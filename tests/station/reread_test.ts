@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
 import { recording, type ScriptedReply } from "@/model/replay.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import type { ChatRequest, ModelCall } from "@/schema/model_call.ts";
 import type { StationEvent, Switches } from "@/schema/station_event.ts";

@@ -8,7 +8,7 @@ import { mapLimited } from "@/core/pool.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { accountRuns } from "@/record/accounting.ts";
-import { liveIdentity } from "@/live/council.ts";
+import { liveIdentity } from "@/live/open_council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { runCondition } from "@/live/run_condition.ts";
 import { loadLineups } from "@/live/scenarios.ts";

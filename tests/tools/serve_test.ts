@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { deliberate } from "@/deliberation/deliberate.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { initialState } from "@/deliberation/state.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { loadSurrogateParameters } from "@/live/scenarios.ts";

@@ -1,6 +1,6 @@
 import { AblationEffect, type AblationRow } from "../kept_tables.ts";
 import { ablateRole, ABLATIONS, roleEffect } from "@/runs/ablate_station.ts";
-import { type CollectedStation, collectStation } from "@/runs/collect.ts";
+import { type CollectedStation, collectStation } from "@/runs/collect_station.ts";
 import { namedSeeds } from "@/live/station_batch.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
@@ -42,5 +42,5 @@ export const ablationPlan = (): { council: string; role: CouncilRole }[] =>
 export const ablationMechanism = (): Promise<string> =>
   mechanismHash(
     [RULES, ABLATION],
-    ...["model/station/", "station/", "quality/", "runs/collect.ts", "runs/ablate_station.ts"],
+    ...["model/station/", "station/", "quality/", "runs/collect_station.ts", "runs/ablate_station.ts"],
   );

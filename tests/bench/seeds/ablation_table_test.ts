@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AblationTable, keptTable } from "../kept_tables.ts";
 import { ablateRole, roleEffect } from "@/runs/ablate_station.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { namedSeeds } from "@/live/station_batch.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { ABLATION, ablationMechanism, ablationPlan } from "./ablation_table.ts";

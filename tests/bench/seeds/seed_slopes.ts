@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { contentHash } from "@/core/json.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { SeedSlope } from "../kept_tables.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";

@@ -1,7 +1,7 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
 import type { StabilityRow } from "../kept_tables.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { namedSeeds } from "@/live/station_batch.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { type StationPair, stationPairs, stationPaths } from "@/runs/station_paths.ts";
@@ -114,6 +114,6 @@ export const stabilityMechanism = (): Promise<string> =>
     "model/station/",
     "station/",
     "quality/",
-    "runs/collect.ts",
+    "runs/collect_station.ts",
     "runs/station_paths.ts",
   );

@@ -1,6 +1,6 @@
 import { createRng, type Rng } from "@/core/rng.ts";
 import type { TwinRow } from "../kept_tables.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { twinRuns } from "@/runs/perturb.ts";

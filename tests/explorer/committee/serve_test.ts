@@ -3,7 +3,7 @@ import { type Measures, type PageRun, pageRun, serve } from "@/explorer/committe
 import { createRng } from "@/core/rng.ts";
 import { deliberate, deliberation } from "@/deliberation/deliberate.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { collectedRun } from "@/record/collected_run.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { perturb } from "@/runs/perturb.ts";

@@ -12,7 +12,7 @@ import {
   simulateCommittee,
   simulateCondition,
 } from "@/paper/surrogate/simulate_condition.ts";
-import { collectRuns } from "@/runs/collect.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import type { Condition, ConditionSpec } from "@/schema/condition.ts";

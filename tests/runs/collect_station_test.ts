@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ofKind, roleOf, roundOf, RULESETS, V1, V2 } from "../station/fixtures.ts";
-import { collectStation } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect_station.ts";
 import { namedSeeds } from "@/live/station_batch.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import type { ChatModel } from "@/model/chat_model.ts";

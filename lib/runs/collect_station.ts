@@ -2,12 +2,8 @@ import { fileURLToPath } from "node:url";
 import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
-import { checkCondition, deliberation } from "../deliberation/deliberate.ts";
-import { conditionWords } from "../deliberation/label_conditions.ts";
-import type { CollectedRuns } from "../live/run_experiment.ts";
-import { type ChatModel, type SeatedBy, seatedModel } from "../model/chat_model.ts";
-import { collect, playRun } from "../record/collected.ts";
-import type { Condition } from "../schema/condition.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import { playRun } from "../record/collected.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import type { StationRun } from "../station/reread.ts";
 import { callsUsed, chatOf, type Ruleset, station, stationPlan } from "../station/run_station.ts";
@@ -17,23 +13,6 @@ import { readStationFolder } from "../station/read_station_folder.ts";
 import { runFolder } from "../live/run_plan.ts";
 import { incomplete, rulesetFolder, runStationBatch } from "../live/station_batch.ts";
 import type { StationCouncil } from "../live/station_council.ts";
-
-/**
- * Runs a condition in memory, without a ledger: for benchmarks and for studies that can be made again at any time.
- *
- * @returns the condition, labelled as one that stands alone, with its complete runs and the accounting of those that were
- * flagged.
- */
-export async function collectRuns(
-  condition: Condition,
-  options: SeatedBy & { replicates: number; seed: number; signal?: AbortSignal | undefined },
-): Promise<CollectedRuns> {
-  const names = "council chat replicates! seed! signal";
-  const { replicates, seed, signal } = checkOptions("collectRuns", options, names);
-  checkCondition(condition);
-  const runs = await collect(deliberation, condition, { chat: seatedModel(options), replicates, seed, signal });
-  return { label: conditionWords(condition), ...runs };
-}
 
 /** A finished run in memory: events, calls and the summary made of them. */
 export interface CollectedStation extends StationRun {
