@@ -132,7 +132,14 @@ async function tablesUsed(): Promise<string[]> {
 /** Writes the declarations of all modules that the entries reach. */
 async function declare(source: string, built: string): Promise<void> {
   await writeJson(join(source, "tsconfig.json"), {
-    compilerOptions: { ...COMPILER_OPTIONS, rootDir: ".", outDir: built, declaration: true, emitDeclarationOnly: true },
+    compilerOptions: {
+      ...COMPILER_OPTIONS,
+      rootDir: ".",
+      outDir: built,
+      declaration: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+    },
     files: ["lib/mod.ts", ...ROOMS.map((room) => `lib/${room}/mod.ts`)],
   });
   const { success, out } = await runProgram("node", ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: source });

@@ -85,7 +85,7 @@ export async function typeErrors(runtime: "Deno" | "Node", folder: string, compi
   const types = join(dirname(compiler), "../../@types");
   await writeJson(join(folder, "tsconfig.json"), {
     compilerOptions: {
-      ...{ strict: true, noEmit: true, module: "nodenext", target: "es2022", lib: ["esnext"], skipLibCheck: true },
+      ...{ strict: true, noEmit: true, module: "nodenext", target: "es2022", lib: ["esnext"], skipLibCheck: false },
       ...{ types: ["node"], typeRoots: [types] },
     },
     files: ["consumer.ts"],
