@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { checkOptions, described, known } from "../core/options.ts";
 import { seatCondition } from "../deliberation/seat_condition.ts";
-import { type Condition, ConditionSpec, type ParsedSpec, SPEC } from "../schema/condition.ts";
+import { type Condition, ConditionSpec, type ParsedSpec } from "../schema/condition.ts";
 import { Committee, PUBLISHED, rulesOf } from "../schema/committee.ts";
 import { type PromptPack, splitMandates } from "../schema/scenario.ts";
 import { fieldName, violations } from "../record/read_json.ts";
@@ -92,7 +92,7 @@ export function checkSpec(spec: object): void {
   if (typeof spec !== "object" || spec === null) {
     throw new TypeError(`a condition is ${described(spec)}: give an object such as { scenario: "HL-01" }`);
   }
-  const known = Object.keys(SPEC);
+  const known = Object.keys(ConditionSpec.shape);
   const stray = Object.keys(spec).find((key) => !known.includes(key));
   if (stray !== undefined) throw unknownName("condition parameter", stray, known);
 }

@@ -2,16 +2,8 @@ import * as z from "zod";
 import { readJson } from "../record/read_json.ts";
 
 /** A mean distance with the ends of its 95 % interval; null where it does not exist. */
-type Distance = [number | null, number | null, number | null];
-const Distance: z.ZodType<Distance, Distance> = z.tuple([
-  z.number().nullable(),
-  z.number().nullable(),
-  z.number().nullable(),
-]);
-type Verdict =
-  & { [Name in "statistic" | "alike" | "different" | "p"]?: number | undefined }
-  & { undecided: number; alone: number; reason?: string | undefined; decisions: number[] };
-const Verdict: z.ZodType<Verdict, Verdict> = z.strictObject({
+const Distance = z.tuple([z.number().nullable(), z.number().nullable(), z.number().nullable()]);
+const Verdict = z.strictObject({
   ...{ statistic: z.number().optional(), alike: z.number().optional(), different: z.number().optional() },
   p: z.number().optional(),
   ...{ undecided: z.int(), alone: z.int(), reason: z.string().optional() },
@@ -19,15 +11,7 @@ const Verdict: z.ZodType<Verdict, Verdict> = z.strictObject({
 });
 
 /** What the words of one condition's negotiations show, in numbers; by utterance: the n-th time that a party speaks. */
-export type GroupReasons = { set: string; condition: string } & Record<"games" | "texts" | "silent", number> & {
-  words: Record<"runs" | "rounds" | "agents", Distance[]>;
-  characters: Distance[];
-  deals: Distance[];
-  change: Record<"words" | "deals", Distance>;
-  verdict: Record<"words" | "characters", Verdict>;
-  parting: [number, number][];
-};
-export const GroupReasons: z.ZodType<GroupReasons, GroupReasons> = z.strictObject({
+export const GroupReasons = z.strictObject({
   ...{ set: z.string(), condition: z.string(), games: z.int() },
   ...{ texts: z.int(), silent: z.int().describe("of these without a word") },
   words: z.strictObject({ runs: z.array(Distance), rounds: z.array(Distance), agents: z.array(Distance) })
@@ -40,6 +24,7 @@ export const GroupReasons: z.ZodType<GroupReasons, GroupReasons> = z.strictObjec
     "by turn: pairs of games with the same speakers so far after one opening, and those with the same words so far",
   ),
 });
+export type GroupReasons = z.infer<typeof GroupReasons>;
 
 const File = z.strictObject({ schema: z.literal("group-reasons/1"), conditions: z.array(GroupReasons) });
 

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { unknownName } from "../core/user_error.ts";
 import { readCsv } from "../record/read_csv.ts";
 import { readJsonLines } from "../record/read_json.ts";
-import type { Optional } from "../schema/type_helpers.ts";
 
 /** The committed counts of real groups; `deno task dev groups` makes them from the published records. */
 const DATA = new URL("../../data/groups/", import.meta.url);
@@ -98,7 +97,7 @@ export async function loadGroups({ set: wanted }: { set?: string | undefined } =
 type Counted = z.output<typeof CountedCondition>;
 type Row = Omit<z.output<typeof GroupSet> & z.output<typeof GroupCondition>, "title" | "condition">;
 
-function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: string }): Group {
+function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: string }) {
   const { temperature, agents, cite, licence } = given, models = given.models.split(";");
   const runs = given.runs.map(({ run, held, said, points, ...rest }) => ({
     ...rest,
@@ -114,19 +113,4 @@ function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: strin
 }
 
 /** One condition of real groups with its runs. */
-export type Group =
-  & Record<"name" | "set" | "folder" | "commit" | "condition" | "game" | "aims" | "models" | "redrawn", string>
-  & Record<"source" | "cite" | "licence", string>
-  & Record<"temperature" | "agents" | "from" | "rounds", number>
-  & Record<"memory" | "letters", number | undefined>
-  & Optional<{ files: number; parties: string[]; vetoes: string[]; exchanged: Exchanged }>
-  & Optional<{ calls: Record<"pairs" | "words" | "read" | "deal", number> }>
-  & { decoding: "sampled" | "hosted" | "local"; options: string[]; sources: Record<string, string>; runs: GroupRun[] }
-  & { about: Record<"temperature" | "agents" | "n", number> & Record<"cite" | "licence", string> & Played };
-type Exchanged = { D: number[] } & Optional<{ ratio: number; p: number }>;
-type Played = { synthetic: boolean; models: string[] };
-
-/** A run of a group; its fields beside the means are those of the counts. */
-type GroupRun =
-  & Optional<Record<"ended" | "unread" | "votes" | "above", number> & { decision: string; vetoes: boolean }>
-  & { id: string; means: number[][]; said?: number[][]; points?: number[]; score?: number };
+export type Group = ReturnType<typeof groupOf>;

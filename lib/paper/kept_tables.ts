@@ -26,21 +26,21 @@ export const SPLIT = split;
  * @param filter rows of this scenario alone.
  * @returns rows with `synthetic: true`.
  */
-export async function loadSeedSlopes({ scenario }: { scenario?: string } = {}): Promise<SeedSlope[]> {
+export async function loadSeedSlopes({ scenario }: { scenario?: string } = {}) {
   const { default: { rows } } = await import("../../data/surrogate/seed_slopes.json", { with: { type: "json" } });
   return rows.filter((row) => scenario === undefined || row.scenario === scenario)
     .map((row) => ({ ...row, synthetic: true as const }));
 }
 
 /** λ̂ of one condition of the surrogate under one master seed. */
-export type SeedSlope = typeof import("../../data/surrogate/seed_slopes.json").rows[number] & { synthetic: true };
+export type SeedSlope = Awaited<ReturnType<typeof loadSeedSlopes>>[number];
 
 /**
  * Conditions of the surrogate with their twins under one master seed, or in rows without `seed` the pairs of all seeds
  * together: λ̂ and twin slope with their intervals, nats per round; runs with a twin (`pairs`), without (`unmoved`,
  * `flagged`); share of pairs that have `met` again after the last round, and that decide otherwise (`flips`).
  */
-export const readTwinTable = async (): Promise<typeof import("../../data/surrogate/twins.json")> =>
+export const readTwinTable = async () =>
   (await import("../../data/surrogate/twins.json", { with: { type: "json" } })).default;
 
 /**
@@ -52,7 +52,7 @@ export const readTwinTable = async (): Promise<typeof import("../../data/surroga
  * is none, and D at the last close. Over pairs of one seed: shares of another class and of another role's first plan, rank
  * correlation of |Δq| with the distance of allocations (`unseen`). `cost`: that of a seed's mean q with its last D.
  */
-export const readStabilityTable = async (): Promise<typeof import("../../data/surrogate/stability.json")> =>
+export const readStabilityTable = async () =>
   (await import("../../data/surrogate/stability.json", { with: { type: "json" } })).default;
 
 /**
@@ -60,7 +60,7 @@ export const readStabilityTable = async (): Promise<typeof import("../../data/su
  * that without, with its 95 % interval over seeds; ends are absent where nothing varies. D: distance of the support, at the
  * last close.
  */
-export const readAblationTable = async (): Promise<typeof import("../../data/surrogate/ablation.json")> =>
+export const readAblationTable = async () =>
   (await import("../../data/surrogate/ablation.json", { with: { type: "json" } })).default;
 
 /**
@@ -68,8 +68,8 @@ export const readAblationTable = async (): Promise<typeof import("../../data/sur
  * Of a row, `replicates` are those of each group, `bias` and `scatter` those of the estimate about the `truth`, in nats per
  * round; `counts`: in how many ensembles an interval was given or held the truth, a test rejected.
  */
-export async function loadEstimatorStudy(): Promise<Study<typeof import("../../data/estimators/coverage.json")>> {
-  const { default: study } = await import("../../data/estimators/coverage.json", { with: { type: "json" } });
+export async function loadEstimatorStudy() {
+  const study = await readCoverage();
   return { ...study, rows: study.rows as readonly EstimatorRow[] };
 }
 
@@ -77,7 +77,7 @@ export async function loadEstimatorStudy(): Promise<Study<typeof import("../../d
  * The same under designs that may stop early, with looks at `replicates`: `counts` of ensembles in which the design stopped,
  * its interval was `given` and `holds` the slope, `peeking` would have stopped, and of how many runs there were.
  */
-export async function loadStoppingStudy(): Promise<Study<typeof import("../../data/estimators/stopping.json")>> {
+export async function loadStoppingStudy() {
   const { default: study } = await import("../../data/estimators/stopping.json", { with: { type: "json" } });
   return { ...study, rows: study.rows as readonly EstimatorRow[] };
 }
@@ -86,10 +86,11 @@ export async function loadStoppingStudy(): Promise<Study<typeof import("../../da
  * Coverage of `questionBootstrap` where a skill and a slope of calibration are planted: of each measure of first answers the
  * true value, how many of `ensembles` studies had intervals that end `below` it or begin `above` it, and their mean `width`.
  */
-export const loadAnswerStudy = async (): Promise<typeof import("../../data/estimators/answers.json")> =>
+export const loadAnswerStudy = async () =>
   (await import("../../data/estimators/answers.json", { with: { type: "json" } })).default;
 
-type Study<File> = Omit<File, "rows"> & { rows: readonly EstimatorRow[] };
-type Row = typeof import("../../data/estimators/coverage.json").rows[number];
+const readCoverage = async () =>
+  (await import("../../data/estimators/coverage.json", { with: { type: "json" } })).default;
+type Row = Awaited<ReturnType<typeof readCoverage>>["rows"][number];
 /** One regime of the study of the estimators. */
 export type EstimatorRow = Omit<Row, "counts"> & { readonly counts: Readonly<Record<string, number>> };

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Classification } from "../schema/station_summary.ts";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { COMPONENTS } from "../schema/quality_names.ts";
 import * as cell from "./published_cells.ts";
-import { FACTS, findFact, loadTables, printedIn, publishedTable } from "./published_table.ts";
-import type { Printed, Published, PublishedFact, PublishedFolder, Tables } from "./published_table.ts";
+import { findFact, loadTables, printedIn, PublishedFact, publishedTable } from "./published_table.ts";
+import type { PublishedFolder, RowOf, Tables } from "./published_table.ts";
 
 // What the paper says does not exist, such as the first pass where no plan passed, is null.
 
@@ -18,31 +18,23 @@ const needed = <Rule extends z.ZodType<number, number>>(rule: Rule) =>
 const Seed = needed(z.int());
 
 /** Place where a run is printed, and the rules that all printed runs were played by. */
-type Run = Printed & { ruleset: "v2" };
-const runOf = (source: string): Run => ({ ruleset: "v2", ...printedIn(source) });
+const runOf = (source: string) => ({ ruleset: "v2" as const, ...printedIn(source) });
 
 /** The effect of a round's end on each element of a run (Table 1), in our words. */
-export const loadRoundEffects: Published<Record<"element" | "end_of_round_effect", string>> = publishedTable(
-  "station/table_1_inside_a_run.csv",
-  { element: cell.Text.describe("as printed"), end_of_round_effect: cell.Text },
-);
+export const loadRoundEffects = publishedTable("station/table_1_inside_a_run.csv", {
+  element: cell.Text.describe("as printed"),
+  end_of_round_effect: cell.Text,
+});
 
 /** The distinctions that the old binary metric blurred (Table 2), in our words. */
-export const loadEndStates: Published<Record<"end_state" | "what_happened" | "why_it_matters", string>> =
-  publishedTable("station/table_2_end_states.csv", {
-    end_state: cell.Text.describe("as printed"),
-    what_happened: cell.Text,
-    why_it_matters: cell.Text,
-  });
-
-type Phase =
-  & { phase: string; reading: string }
-  & {
-    [Printed in "stabilized" | "runs" | "glm_stabilized" | "glm_runs" | "mean_q"]?: number | undefined;
-  };
+export const loadEndStates = publishedTable("station/table_2_end_states.csv", {
+  end_state: cell.Text.describe("as printed"),
+  what_happened: cell.Text,
+  why_it_matters: cell.Text,
+});
 
 /** The phases of the experiment and their headline results (Table 3). */
-export const loadPhases: Published<Phase> = publishedTable("station/table_3_arc.csv", {
+export const loadPhases = publishedTable("station/table_3_arc.csv", {
   phase: cell.Text.describe("as printed"),
   stabilized: CountIfPrinted.describe("runs"),
   runs: CountIfPrinted,
@@ -52,10 +44,8 @@ export const loadPhases: Published<Phase> = publishedTable("station/table_3_arc.
   reading: cell.Text.describe("the paper's interpretation, in our words"),
 });
 
-type WeightRow = { component: ComponentName; printed: string; measures: string; weight: number };
-
 /** The components of q and their weights (Table 4). */
-export const loadPublishedWeights: Published<WeightRow> = publishedTable("station/table_4_weights.csv", {
+export const loadPublishedWeights = publishedTable("station/table_4_weights.csv", {
   component: z.enum(COMPONENTS),
   printed: cell.Text.describe("its name in the table"),
   measures: cell.Text.describe("in our words"),
@@ -64,14 +54,8 @@ export const loadPublishedWeights: Published<WeightRow> = publishedTable("statio
 
 const Bound = cell.numberOrNoneIfPublished(unit);
 
-type OutcomeClass = Record<"stabilized" | "plan_passed", boolean | undefined> & {
-  classification: Classification;
-  q_from?: number | null | undefined;
-  q_below?: number | null | undefined;
-};
-
 /** The conditions of the outcome classes (Table 5). A bound that is null does not exist. */
-export const loadOutcomeClasses: Published<OutcomeClass> = publishedTable("station/table_5_classes.csv", {
+export const loadOutcomeClasses = publishedTable("station/table_5_classes.csv", {
   classification: Classification,
   stabilized: cell.FlagIfPublished,
   q_from: Bound.describe("the class begins here"),
@@ -79,12 +63,8 @@ export const loadOutcomeClasses: Published<OutcomeClass> = publishedTable("stati
   plan_passed: cell.FlagIfPublished.describe("whether at least one plan passed the gate"),
 });
 
-type ModelResult =
-  & Record<"model" | "classes", string>
-  & Record<"stabilized" | "runs" | "mean_q" | "sd_q" | "median_q", number>;
-
 /** Clean-live q by model family (Table 6, without its total: that is the fact `clean-live-stabilized`). */
-export const loadModelResults: Published<ModelResult> = publishedTable("station/table_6_models.csv", {
+export const loadModelResults = publishedTable("station/table_6_models.csv", {
   model: cell.Text.describe("as printed"),
   stabilized: Count,
   runs: Count,
@@ -95,7 +75,7 @@ export const loadModelResults: Published<ModelResult> = publishedTable("station/
 });
 
 /** Clean-live q by seed, over the models (Table 7). */
-export const loadSeedResults: Published<Record<"seed" | "stabilized" | "models" | "mean_q", number>> = publishedTable(
+export const loadSeedResults = publishedTable(
   "station/table_7_seeds.csv",
   { seed: Seed, stabilized: Count.describe("models that stabilised"), models: Count, mean_q: Unit },
 );
@@ -106,10 +86,6 @@ export const loadSeedResults: Published<Record<"seed" | "stabilized" | "models" 
  */
 export const orderOf = ({ public_order_margin }: { readonly public_order_margin: number }): number =>
   Number((public_order_margin + 0.35).toFixed(12));
-
-/** A run without a model, of Table 8. */
-export type FloorRun = Run & { model: string; stabilized: boolean; classification: Classification } & Floor;
-type Floor = Record<"seed" | "q" | "public_order_margin" | "public_order" | "active_rumors", number>;
 
 /** The columns of Table 8. */
 export const FLOOR = {
@@ -122,29 +98,26 @@ export const FLOOR = {
 };
 
 /** The fallback floor: runs without a model (Table 8, without its means: those are facts named `fallback-…`). */
-export const loadNoModelRuns: Published<FloorRun> = publishedTable(
+export const loadNoModelRuns = publishedTable(
   "station/table_8_no_model.csv",
   FLOOR,
   (run) => ({ model: "none", ...runOf("Table 8"), public_order: orderOf(run) }),
 );
+/** A run without a model, of Table 8. */
+export type FloorRun = RowOf<typeof loadNoModelRuns>;
 
 const Day = z.iso.date({ error: `must be a date YYYY-MM-DD or "${cell.NOT_PUBLISHED}"` });
 
 /** The batches of logged runs (Table 9). */
-export const loadBatches: Published<{ batch: string; date: string | undefined; runs: number; role: string }> =
-  publishedTable("station/table_9_batches.csv", {
-    batch: cell.Text.describe("as printed"),
-    date: z.literal(cell.NOT_PUBLISHED).transform((): undefined => undefined).or(Day).describe("of the batch"),
-    runs: Count,
-    role: cell.Text.describe("in the paper, in our words"),
-  });
-
-type Quote = Record<"excerpt" | "run_id" | "entity" | "source_file", string> & {
-  source_type: "Model output" | "Scripted event" | "Scripted broadcast";
-};
+export const loadBatches = publishedTable("station/table_9_batches.csv", {
+  batch: cell.Text.describe("as printed"),
+  date: z.literal(cell.NOT_PUBLISHED).transform((): undefined => undefined).or(Day).describe("of the batch"),
+  runs: Count,
+  role: cell.Text.describe("in the paper, in our words"),
+});
 
 /** Sources of the paper's quotations (Table 10); every cell as printed. */
-export const loadQuotes: Published<Quote> = publishedTable("station/quote_provenance.csv", {
+export const loadQuotes = publishedTable("station/quote_provenance.csv", {
   excerpt: cell.Text,
   source_type: z.enum(["Model output", "Scripted event", "Scripted broadcast"]),
   run_id: cell.Text.describe("the run, or many seeds"),
@@ -162,13 +135,6 @@ export const CLASS_LETTERS = {
 const Round = z.int().min(1).max(6);
 const Letter = z.enum(Object.keys(CLASS_LETTERS) as (keyof typeof CLASS_LETTERS)[]);
 
-/** A clean-live run of Table 11; a first pass of null says that no plan passed. */
-export type LiveRun =
-  & Run
-  & Record<"seed" | "q" | "passed_count" | "public_order" | "active_rumors", number>
-  & { model: string; batch: "primary" | "cleanup"; class: Classification }
-  & { time_to_first_pass: number | null; stabilized: boolean };
-
 const LIVE = {
   model: cell.Text.describe("as printed"),
   seed: Seed,
@@ -182,11 +148,13 @@ const LIVE = {
 };
 
 /** The 30 clean-live runs (Table 11). */
-export const loadCleanLiveRuns: Published<LiveRun> = publishedTable(
+export const loadCleanLiveRuns = publishedTable(
   "station/table_11_runs.csv",
   LIVE,
   (run) => ({ ...runOf("Table 11"), stabilized: !run.class.startsWith("FAILED") }),
 );
+/** A clean-live run of Table 11; a first pass of null says that no plan passed. */
+export type LiveRun = RowOf<typeof loadCleanLiveRuns>;
 
 /** The same table of somebody else's, who need not know when plans passed. */
 export const LiveRuns = z.strictObject({
@@ -196,13 +164,13 @@ export const LiveRuns = z.strictObject({
 });
 
 /** The interaction condition (Table 12). */
-export const loadInteraction: Published<{ field: string; value: string }> = publishedTable(
+export const loadInteraction = publishedTable(
   "station/table_12_interaction.csv",
   { field: cell.Text.describe("as printed"), value: cell.Text.describe("lists as printed, sentences in our words") },
 );
 
 /** Statements of the station paper's text and single values of its tables. */
-export const loadStationFacts: Published<PublishedFact> = publishedTable("station/facts.csv", FACTS);
+export const loadStationFacts = publishedTable("station/facts.csv", PublishedFact.shape);
 
 /**
  * One stated fact of the station paper by its id.

@@ -13,14 +13,7 @@ export interface PublishedFolder {
 }
 
 /** The source of a row of results, as a caption names it, such as `Table S8`; all come from runs of language models. */
-export const printedIn = (source: string): Printed => ({ source, synthetic: false });
-export type Printed = { source: string; synthetic: false };
-
-/** The loader of one file of published values. */
-export type Published<Row> = ((options?: PublishedFolder) => Promise<Row[]>) & {
-  readonly file: string;
-  readonly schema: z.ZodType;
-};
+export const printedIn = (source: string) => ({ source, synthetic: false as const });
 
 /**
  * The loader of one file of published values, with its path from `data/published/` and the schema of its rows. A value that
@@ -34,7 +27,7 @@ export function publishedTable<Columns extends z.ZodRawShape, Also extends objec
   file: string,
   columns: Columns,
   also?: (row: z.output<z.ZodObject<Columns>>) => Also,
-): Published<z.output<z.ZodObject<Columns, z.core.$strict>> & Also> {
+) {
   const schema = z.strictObject(columns);
   type Row = z.output<typeof schema> & Also;
   const load = async ({ folder = PUBLISHED }: PublishedFolder = {}): Promise<Row[]> => {
@@ -63,27 +56,18 @@ export async function loadTables<Of extends Loaders>(loaders: Of, options: Publi
  * One statement of a paper's text or captions. `value` is a single number, `low` and `high` are the printed bounds
  * of a range; what the paper gives in words alone has none of them.
  */
-export type PublishedFact = {
-  id: string;
-  value?: number | undefined;
-  low?: number | undefined;
-  high?: number | undefined;
-  unit: string;
-  /** What is stated, in our words. */
-  statement: string;
-  /** Section, table or figure. */
-  source: string;
-};
-/** The columns of a file of facts. */
-export const FACTS = {
+export const PublishedFact = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"),
   value: cell.numberIfPublished(z.number()),
   low: cell.numberIfPublished(z.number()),
   high: cell.numberIfPublished(z.number()),
   unit: cell.Text,
+  /** What is stated, in our words. */
   statement: cell.Text,
+  /** Section, table or figure. */
   source: cell.Text,
-};
+});
+export type PublishedFact = z.infer<typeof PublishedFact>;
 
 /**
  * The fact of that id.

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { nearest } from "../core/user_error.ts";
-import type { Given, Optional } from "../schema/type_helpers.ts";
 
 /** "did you mean": the known name nearest to each of those written. */
 const near = (written: readonly string[], known: readonly string[]): string =>
   `did you mean ${written.map((name) => nearest(name, known, { count: 1 })[0]).join(", ")}?`;
 
 /** An object of choices: a misspelt name is answered with the nearest one. */
-const choices = <Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> =>
+const choices = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === "unrecognized_keys" ? `is no choice here: ${near(keys as string[], Object.keys(shape))}` : undefined,
@@ -18,9 +17,8 @@ const noWord = (input: unknown, words: readonly string[]): string =>
   (input === undefined ? "" : `; found ${JSON.stringify(input)}: ${near([String(input)], words)}`);
 
 /** One of several words: an unknown one is answered with the nearest. */
-const oneOf = <const Words extends readonly [string, ...string[]]>(
-  words: Words,
-): z.ZodEnum<z.core.util.ToEnum<Words[number]>> => z.enum(words, { error: ({ input }) => noWord(input, words) });
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: ({ input }) => noWord(input, words) });
 
 /** As `oneOf`, for the word that says which choices an object has. */
 const unknownKind = (field: string) => ({
@@ -172,7 +170,7 @@ const State = z.discriminatedUnion("kind", [
 ], unknownKind("kind"));
 
 /** Where runs are in anybody's records, and how a state becomes a vector: all choices, no code. */
-export const RunSource: z.ZodType<RunSource, RunSourceChoices> = choices({
+export const RunSource = choices({
   schema: z.literal("run-source/2"),
   name: Name.describe("name of the condition, in free text"),
   about: About.prefault({}).describe("what the records are, and whose"),
@@ -213,57 +211,6 @@ export const RunSource: z.ZodType<RunSource, RunSourceChoices> = choices({
   error: "must be path where the layout is rows",
 });
 /** A checked mapping; its defaults are filled in. */
-export type RunSource = Source<true>;
+export type RunSource = z.infer<typeof RunSource>;
 /** A mapping as written: what has a default may be left out. */
-export type RunSourceChoices = Source<false>;
-
-// What each choice means stands in the schema above.
-
-type Several = string | string[];
-type Renames = Record<string, string>;
-
-type Source<Filled> =
-  & { schema: "run-source/2"; name: string; unit: "file" | "line" | "element" | "rows" }
-  & { observations: Observed<Filled>; state: Stated<Filled> }
-  & Given<Filled, { about: Described; files: Several; inside: Several; elements: Several; separator: string }>
-  & Given<Filled, { only: Record<string, string | number | boolean>; round: Rounds<Filled>; agents: Spoken<Filled> }>
-  & Given<Filled, { outside: "refuse" | "flag" | "missing"; hold: "refuse" | "last" | "none" }>
-  & Given<Filled, { repeated: "refuse" | "last"; copies: "refuse" | "exclude" | "keep" }>
-  & Given<Filled, { ended: "refuse" | "carry" | "cut" | "exclude" }>
-  & Optional<{ run: Several; decision: Several; failed: Several; text: Several; rounds: number }>;
-
-type Described =
-  & Optional<{ models: Several; temperature: number; licence: string; source: string; cite: string; redrawn: string }>
-  & Optional<{ synthetic: boolean; accounting: Planned; calls: Record<string, z.core.util.JSONType> }>;
-type Planned = { name: string; causes: Record<string, number> } & Record<"target" | "realised" | "deficit", number>;
-
-type Observed<Filled> =
-  & Given<Filled, { list: Several }>
-  & (
-    | { layout: "turns"; agent: Several } & Given<Filled, { skip: number; opening: number }>
-    | { layout: "pairs"; speakers: { agent: string; said: string }[] }
-      & Given<Filled, { skip: number; opening: number }>
-    | { layout: "by-agent" } & Optional<{ agent: Several }> & Given<Filled, { states: Several }>
-    | { layout: "by-round" } & Optional<{ agent: Several }> & Given<Filled, { skip: number; states: Several }>
-    | { layout: "rows"; agent: Several }
-  );
-
-type Rounds<Filled> =
-  | { by: "order" }
-  | { by: "count"; every: number | "agents" }
-  | { by: "path"; at: Several } & Given<Filled, { first: number }>;
-
-type Spoken<Filled> =
-  & Optional<{ names: string[] }>
-  & Given<Filled, { rename: Renames; leaveOut: string[]; different: "refuse" | "exclude" | "allow" }>;
-
-type Stated<Filled> =
-  & Given<Filled, { at: Several }>
-  & (
-    | { kind: "shares" } & Optional<{ options: string[] }> & Given<Filled, { total: number }>
-    | Worded<Filled> & { kind: "vote"; options: string[] | "occurring" } & Given<Filled, { rename: Renames }>
-    | Worded<Filled> & { kind: "number"; range: [number, number] }
-    | { kind: "issues"; issues: string[]; options: string[] } & Optional<{ patterns: IssuePattern<Filled>[] }>
-  );
-type Worded<Filled> = Optional<{ pattern: string }> & Given<Filled, { anyCase: boolean }>;
-type IssuePattern<Filled> = { match: string } & Optional<{ within: string }> & Given<Filled, { anyCase: boolean }>;
+export type RunSourceChoices = z.input<typeof RunSource>;

@@ -1,30 +1,27 @@
 import * as z from "zod";
 import { nearest } from "../core/user_error.ts";
 import { Name } from "./providers.ts";
-import { PACK, type PackTexts, PromptLines, ROLES } from "./scenario.ts";
+import { PromptLines, PromptPack, ROLES } from "./scenario.ts";
 
 const SeatName = z.string().regex(/^\p{L}[\p{L}\p{N}-]{0,29}$/u, {
   error: "must be one word of at most 30 letters, digits and hyphens, such as Public-health",
 }).refine((name) => name !== "none", { error: 'must not be "none", which means no mandate' });
 
 /** Shares of the seats that a decision can ask for; a whole number means so many ballots. */
-const SHARES: Readonly<Record<AtLeast & string, (seats: number) => number>> = {
+const SHARES = {
   majority: (seats: number) => Math.floor(seats / 2) + 1,
   "two-thirds": (seats: number) => Math.ceil(2 * seats / 3),
   "three-quarters": (seats: number) => Math.ceil(3 * seats / 4),
   all: (seats: number) => seats,
 };
 
-export type AtLeast = "majority" | "two-thirds" | "three-quarters" | "all" | number;
+export type AtLeast = keyof typeof SHARES | number;
 
-const shares = Object.keys(SHARES) as (AtLeast & string)[];
+const shares = Object.keys(SHARES);
 
-const AtLeast: z.ZodType<AtLeast, AtLeast> = z.custom<AtLeast>(
-  (value) => shares.some((name) => name === value) || isCount(value),
-  {
-    error: `must be ${shares.map((name) => `"${name}"`).join(", ")}, or a number of ballots from 1`,
-  },
-);
+const AtLeast = z.custom<AtLeast>((value) => shares.some((name) => name === value) || isCount(value), {
+  error: `must be ${shares.map((name) => `"${name}"`).join(", ")}, or a number of ballots from 1`,
+});
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && value as number >= 1;
 
@@ -33,16 +30,13 @@ export const ballotsNeeded = (atLeast: AtLeast, seats: number): number =>
   typeof atLeast === "number" ? atLeast : SHARES[atLeast](seats);
 
 /** How a committee comes to its decision. */
-export type Decision =
-  /** With fewer ballots there is no decision; absent: most ballots, a draw by confidence. */
-  | { by: "ballots"; atLeast?: AtLeast | undefined }
-  | { by: "clerk" }
-  | { by: "mean" };
-const Decision: z.ZodType<Decision, Decision> = z.discriminatedUnion("by", [
+const Decision = z.discriminatedUnion("by", [
+  /** With fewer ballots than `atLeast` there is no decision; absent: most ballots, a draw by confidence. */
   z.strictObject({ by: z.literal("ballots"), atLeast: AtLeast.optional() }),
   z.strictObject({ by: z.literal("clerk") }),
   z.strictObject({ by: z.literal("mean") }),
 ], { error: 'must be { "by": "ballots" }, { "by": "clerk" } or { "by": "mean" }' });
+export type Decision = z.infer<typeof Decision>;
 
 /** Reason why a rule can never be met by so many seats; undefined if it can. */
 export function decisionFlaw(decision: Decision | undefined, seats: number): string | undefined {
@@ -53,106 +47,72 @@ export function decisionFlaw(decision: Decision | undefined, seats: number): str
 }
 
 /** The rules by which a committee departs from the published protocol; each is absent where it does not. */
-export type CommitteeRules = {
-  id: string;
-  /** Of all its seats, in order: what ablate and agents name. */
-  names: string[];
-  order?: "shuffled" | undefined;
-  endWhenAgreed?: true | undefined;
-  table?: "own" | "none" | undefined;
-  decision?: Decision | undefined;
-};
-export const CommitteeRules: z.ZodType<CommitteeRules> = z.strictObject({
+export const CommitteeRules = z.strictObject({
   id: Name,
+  /** Of all its seats, in order: what ablate and agents name. */
   names: z.array(SeatName).min(2),
   order: z.literal("shuffled").optional(),
   endWhenAgreed: z.literal(true).optional(),
   table: z.enum(["own", "none"]).optional(),
   decision: Decision.optional(),
 });
-
-/** Who sits: a mandate follows the heading with the seat's name and may be empty; without a model, that of the line-up. */
-type CommitteeSeat<Text = string> = { name: string; mandate: Text; model?: string | undefined };
+export type CommitteeRules = z.infer<typeof CommitteeRules>;
 
 /** Texts that a committee words differently from the standard pack. */
-type OwnTexts<Text = string> = { [Name in keyof PackTexts]?: PackTexts<Text>[Name] | undefined };
-const { schema: _, id: __, mandates: ___, ...texts } = PACK;
-const ownTexts = z.strictObject(texts).partial();
-
-const COMMITTEE = {
-  schema: z.literal("committee/1"),
-  id: Name,
-  title: z.string().min(1),
-  seats: z.array(z.strictObject({
-    name: SeatName,
-    mandate: PromptLines,
-    model: z.string().min(1).optional(),
-  })).min(2, { error: "must have two seats at least: one agent is no committee" }).max(26),
-  lineup: z.string().min(1).optional(),
-  order: z.enum(["fixed", "shuffled"]).default("fixed"),
-  rounds: z.int().min(1).default(20),
-  endWhenAgreed: z.boolean().default(false),
-  window: z.int().min(0).default(15),
-  table: z.enum(["all", "own", "none"]).default("all"),
-  decision: Decision.default({ by: "ballots" }),
-  prompts: z.union([z.string().min(1), ownTexts], { error: "must be a pack's name, or the texts that differ from it" })
-    .default("standard"),
-};
+const OwnTexts = PromptPack.omit({ schema: true, id: true, mandates: true }).partial();
 
 /** Words for a key that no committee has, with the nearest that it can have. */
 function misspelt({ code, keys }: { readonly code?: string; readonly keys?: readonly string[] }): string | undefined {
   const [key, ...others] = code === "unrecognized_keys" ? keys ?? [] : [];
   if (key === undefined || others.length > 0) return undefined;
-  return `is not a known key: did you mean ${nearest(key, Object.keys(COMMITTEE)).join(", ")}?`;
+  return `is not a known key: did you mean ${nearest(key, Object.keys(Committee.shape)).join(", ")}?`;
 }
 
 /**
  * A committee as a file: who sits, how they speak and how they decide. What it leaves out is as in the published protocol;
  * `scenarios/committees/README.md` describes the file.
  */
-export type Committee = {
-  schema: "committee/1";
+export const Committee = z.strictObject({
+  schema: z.literal("committee/1"),
   /** Stands in the names of conditions and ledgers. */
-  id: string;
-  title: string;
-  seats: CommitteeSeat[];
+  id: Name,
+  title: z.string().min(1),
+  seats: z.array(z.strictObject({
+    name: SeatName,
+    /** Follows the heading with the seat's name; may be empty. */
+    mandate: PromptLines,
+    /** Absent: that of the line-up. */
+    model: z.string().min(1).optional(),
+  })).min(2, { error: "must have two seats at least: one agent is no committee" }).max(26),
   /** Whose models sit where a seat names none. */
-  lineup?: string | undefined;
+  lineup: z.string().min(1).optional(),
   /** One order throughout, or another each round of each run. */
-  order: "fixed" | "shuffled";
-  rounds: number;
+  order: z.enum(["fixed", "shuffled"]).default("fixed"),
+  rounds: z.int().min(1).default(20),
   /** After the first whole round in which all have one top option. */
-  endWhenAgreed: boolean;
+  endWhenAgreed: z.boolean().default(false),
   /** Arguments each agent sees, k. */
-  window: number;
+  window: z.int().min(0).default(15),
   /** Rows of the table of states that a seat sees. */
-  table: "all" | "own" | "none";
-  decision: Decision;
+  table: z.enum(["all", "own", "none"]).default("all"),
+  decision: Decision.default({ by: "ballots" }),
   /** A pack's name, or the texts that differ from it. */
-  prompts: string | OwnTexts;
-};
-
-/** The same as a file writes it: what is left out takes its default, and a text may be a list of lines. */
-export type CommitteeSpec =
-  & Pick<Committee, "schema" | "id" | "title" | "lineup">
-  & { [Field in "order" | "rounds" | "endWhenAgreed" | "window" | "table" | "decision"]?: Committee[Field] | undefined }
-  & { seats: CommitteeSeat<string | string[]>[]; prompts?: string | OwnTexts<string | string[]> | undefined };
-export const Committee: z.ZodType<Committee, CommitteeSpec> = z.strictObject(COMMITTEE, { error: misspelt })
-  .superRefine(
-    ({ seats, lineup, decision }, context) => {
-      const complain = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
-      for (const [i, { name, model }] of seats.entries()) {
-        if (seats.findIndex((seat) => seat.name === name) < i) {
-          complain(["seats", i, "name"], `must be this seat's alone: ${name} is the name of two seats`);
-        }
-        if (model === undefined && lineup === undefined) {
-          complain(["seats", i], `lacks a model: name one, or a "lineup" for all seats without`);
-        }
-      }
-      const flaw = decisionFlaw(decision, seats.length);
-      if (flaw) complain(["decision"], flaw);
-    },
-  );
+  prompts: z.union([z.string().min(1), OwnTexts], { error: "must be a pack's name, or the texts that differ from it" })
+    .default("standard"),
+}, { error: misspelt }).superRefine(({ seats, lineup, decision }, context) => {
+  const complain = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  for (const [i, { name, model }] of seats.entries()) {
+    if (seats.findIndex((seat) => seat.name === name) < i) {
+      complain(["seats", i, "name"], `must be this seat's alone: ${name} is the name of two seats`);
+    }
+    if (model === undefined && lineup === undefined) {
+      complain(["seats", i], `lacks a model: name one, or a "lineup" for all seats without`);
+    }
+  }
+  const flaw = decisionFlaw(decision, seats.length);
+  if (flaw) complain(["decision"], flaw);
+});
+export type Committee = z.infer<typeof Committee>;
 
 /** The committee of the deliberation paper. */
 export const PUBLISHED = "published";

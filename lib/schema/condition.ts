@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { Optional } from "./type_helpers.ts";
 import { UserError } from "../core/user_error.ts";
-import { Committee, CommitteeRules, type CommitteeSpec, decisionFlaw } from "./committee.ts";
+import { Committee, CommitteeRules, decisionFlaw } from "./committee.ts";
 import { DeclaredProvider } from "./providers.ts";
 import {
   joinMandates,
@@ -14,76 +13,53 @@ import {
   splitMandates,
 } from "./scenario.ts";
 
-export type Seat = {
+const Seat = z.strictObject({
   /** How the others see the agent: a role, or a neutral name where roles are off. */
-  label: string;
-  /** The name of the seat's mandate in its committee, also where roles are off. */
-  role: string;
-  /** Empty where roles are off or the role is ablated. */
-  mandate: string;
-  model: string;
-  /** Of the model's replies, where not as for the other seats. */
-  maxTokens?: number | undefined;
-  /** Sent with every request; absent: the provider's own. */
-  reasoningEffort?: string | undefined;
-};
-const Seat: z.ZodType<Seat> = z.strictObject({
   label: z.string().min(1),
+  /** The name of the seat's mandate in its committee, also where roles are off. */
   role: z.string().min(1),
+  /** Empty where roles are off or the role is ablated. */
   mandate: z.string(),
   model: z.string().min(1),
+  /** Of the model's replies, where not as for the other seats. */
   maxTokens: z.int().min(1).optional(),
+  /** Sent with every request; absent: the provider's own. */
   reasoningEffort: z.string().min(1).optional(),
 });
+export type Seat = z.infer<typeof Seat>;
 
 /**
  * Everything that makes one experimental condition of a committee, whole: two runs of one condition differ in
  * seed and replicate alone. Its content hash keys the ledger, so a changed word in a prompt is another condition.
  */
-export type Condition =
-  & Record<"temperature" | "window" | "rounds" | "maxTokens", number>
-  & {
-    schema: "condition/1";
-    packet: ScenarioPacket;
-    prompts: PromptPack;
-    seats: Seat[];
-    /** Seat indices in speaking order, the same in every round and replicate. */
-    order: number[];
-    roles: boolean;
-    lineup: string;
-  }
-  & Optional<{
-    /** Absent: the published committee and its protocol. */
-    committee: CommitteeRules;
-    /** Mandates taken away, such as Chair or Chair+Equity. */
-    ablate: string;
-    /** Which mandates sit, where their number alone does not say it. */
-    agents: string;
-    /** Near misses of the formats are read, each repair named; ballots are asked for with their JSON schema. */
-    normaliser: true;
-    structured: true;
-    /** Settings of the providers that seats name. */
-    providers: Record<string, DeclaredProvider>;
-  }>;
-export const Condition: z.ZodType<Condition> = z.strictObject({
+export const Condition = z.strictObject({
   schema: z.literal("condition/1"),
   packet: ScenarioPacket,
   prompts: PromptPack,
   seats: z.array(Seat).min(2),
+  /** Seat indices in speaking order, the same in every round and replicate. */
   order: z.array(z.int().min(0)),
   roles: z.boolean(),
   lineup: z.string().min(1),
+  /** Absent: the published committee and its protocol. */
   committee: CommitteeRules.optional(),
+  /** Mandates taken away, such as Chair or Chair+Equity. */
   ablate: z.string().min(1).optional(),
+  /** Which mandates sit, where their number alone does not say it. */
   agents: z.string().min(1).optional(),
   temperature: z.number().min(0).max(2),
+  /** Arguments each agent sees, k. */
   window: z.int().min(0),
   rounds: z.int().min(1),
   maxTokens: z.int().min(1),
+  /** Near misses of the formats are read, each repair named. */
   normaliser: z.literal(true).optional(),
+  /** Ballots are asked for with their JSON schema. */
   structured: z.literal(true).optional(),
+  /** Settings of the providers that seats name. */
   providers: z.record(z.string(), DeclaredProvider).optional(),
 }).superRefine(refuseMisseated);
+export type Condition = z.infer<typeof Condition>;
 
 /** Refuses an order, mandates and a rule that do not fit the seats. */
 function refuseMisseated(
@@ -174,67 +150,44 @@ function seatingFlaw(
     : { field: "agents", rule: `${count}: the committee's rule ${rule}` };
 }
 
-/** Fields of a spec. */
-export const SPEC = {
-  scenario: z.string().min(1),
-  variant: Variant.optional(),
-  roles: z.boolean().default(true),
-  committee: z.union([z.string().min(1), Committee]).optional(),
-  ablate: z.string().transform((value) => value === NONE ? undefined : value).optional(),
-  lineup: z.string().min(1).default("uniform"),
-  temperature: z.number().min(0).max(2).default(0),
-  window: z.int().min(0).default(15),
-  agents: Agents.default(5),
-  rounds: z.int().min(1).default(20),
-  structured: Switch.optional(),
-  ablation: z.enum(["heading", "block"]).optional(),
-  prompts: z.string().min(1).default("standard"),
-  maxTokens: z.int().min(1).default(600),
-  normaliser: z.boolean().transform((on) => on || undefined).optional(),
-};
-
 /**
  * A condition by its names, as people write it: what is left out takes the paper's default. The texts and models behind
  * the names are looked up when it is run.
  */
-export type ConditionSpec =
-  & { scenario: string }
-  & Optional<{
-    /** A rewording of the packet; none: the canonical text. */
-    variant: string;
-    roles: boolean;
-    /** Of one's own: a file, a name in scenarios/committees/, or the committee itself; its values are then the defaults. */
-    committee: string | CommitteeSpec;
-    /** Mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's. */
-    ablate: string;
-    /** How many, or with roles on also who: Chair+Welfare+Welfare. */
-    agents: number | string;
-    /** Whether ballots are asked for with their JSON schema; default: false. */
-    structured: boolean;
-    /** What is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading. */
-    ablation: "heading" | "block";
-    /** Near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly. */
-    normaliser: boolean;
-    /** `window`: arguments each agent sees, k. */
-  }>
-  & Optional<Record<"temperature" | "window" | "rounds" | "maxTokens", number> & { lineup: string; prompts: string }>;
-export const ConditionSpec: z.ZodType<ParsedSpec, ConditionSpec> = z.strictObject(SPEC).superRefine(
-  ({ committee, ...spec }, context) => {
-    // What the seats of a file are called is seen when it is read.
-    const flaw = typeof committee === "string" ? undefined : seatingFlaw(spec, committee);
-    if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
-  },
-);
+export const ConditionSpec = z.strictObject({
+  scenario: z.string().min(1),
+  /** A rewording of the packet; none: the canonical text. */
+  variant: Variant.optional(),
+  roles: z.boolean().default(true),
+  /** Of one's own: a file, a name in scenarios/committees/, or the committee itself; its values are then the defaults. */
+  committee: z.union([z.string().min(1), Committee]).optional(),
+  /** Mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's. */
+  ablate: z.string().transform((value) => value === NONE ? undefined : value).optional(),
+  lineup: z.string().min(1).default("uniform"),
+  temperature: z.number().min(0).max(2).default(0),
+  /** Arguments each agent sees, k. */
+  window: z.int().min(0).default(15),
+  /** How many, or with roles on also who: Chair+Welfare+Welfare. */
+  agents: Agents.default(5),
+  rounds: z.int().min(1).default(20),
+  /** Whether ballots are asked for with their JSON schema; default: false. */
+  structured: Switch.optional(),
+  /** What is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading. */
+  ablation: z.enum(["heading", "block"]).optional(),
+  prompts: z.string().min(1).default("standard"),
+  maxTokens: z.int().min(1).default(600),
+  /** Near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly. */
+  normaliser: z.boolean().transform((on) => on || undefined).optional(),
+}).superRefine(({ committee, ...spec }, context) => {
+  // What the seats of a file are called is seen when it is read.
+  const flaw = typeof committee === "string" ? undefined : seatingFlaw(spec, committee);
+  if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
+});
 /** A condition as people write it: a scenario and what differs from the paper's defaults. */
+export type ConditionSpec = z.input<typeof ConditionSpec>;
 
 /** The same with every default written out. */
-export type ParsedSpec =
-  & { [Field in Defaulted]: Exclude<ConditionSpec[Field], undefined> }
-  & Pick<ConditionSpec, "variant" | "ablate" | "ablation">
-  & { committee?: string | Committee | undefined; structured?: true | undefined; normaliser?: true | undefined };
-type Defaulted =
-  | ("scenario" | "roles" | "lineup" | "temperature" | "window" | "agents" | "rounds")
-  | ("prompts" | "maxTokens");
+export type ParsedSpec = z.output<typeof ConditionSpec>;
 
 /** A field of a spec, or a list of alternatives. */
 export type ConditionGrid = {

@@ -29,7 +29,6 @@ export function combinations(grid: Readonly<Record<string, unknown>>): Record<st
 }
 
 /** Conditions as experiments declare them: a list in a field means alternatives, always. */
-
 const ConditionGrid = z.record(z.string(), Each).transform((fields, context): ConditionSpec[] =>
   combinations(fields).flatMap((combination) => {
     const spec = ConditionSpec.safeParse(combination);
@@ -43,35 +42,26 @@ const ConditionGrid = z.record(z.string(), Each).transform((fields, context): Co
 );
 
 /** Continuations of every run of an experiment, each run being a base state (S3 of the paper). */
-export type Branch = {
+const Branch = z.strictObject({
   /** The last round that all continuations share. */
-  round: number;
+  round: z.int().min(1),
   /** Of each base state, K. */
-  continuations: number;
-};
-const Branch: z.ZodType<Branch> = z.strictObject({ round: z.int().min(1), continuations: z.int().min(2) });
+  continuations: z.int().min(2),
+});
+export type Branch = z.infer<typeof Branch>;
 
 /** A plan: the claims made before the first run, and the tests that will judge them. */
-export type Plan = {
-  seed: number;
-  /** Of all tests together, by Holm. */
-  alpha: number;
-  /** In words. */
-  exclusion: string;
-  /** Complete runs of a condition; with fewer its tests are not judged. */
-  least: number;
-  window: { from: number; to: number };
-  resamples: number;
-  /** Of λ̂, studentised, two-sided: `higher` and `lower` are conditions as their ledgers are named. */
-  tests: { name: string; hypothesis: string; test: "slope-difference"; higher: string; lower: string }[];
-};
-export const Plan: z.ZodType<Plan> = z.strictObject({
+export const Plan = z.strictObject({
   seed: z.int(),
+  /** Of all tests together, by Holm. */
   alpha: z.number().gt(0).lt(1),
+  /** In words. */
   exclusion: z.string().min(1),
+  /** Complete runs of a condition; with fewer its tests are not judged. */
   least: z.int().min(3),
   window: z.strictObject({ from: z.int().min(1), to: z.int().min(3) }),
   resamples: z.int().min(1),
+  /** Of λ̂, studentised, two-sided: `higher` and `lower` are conditions as their ledgers are named. */
   tests: z.array(z.strictObject({
     name: z.string().min(1),
     hypothesis: z.string().min(1),
@@ -80,64 +70,48 @@ export const Plan: z.ZodType<Plan> = z.strictObject({
     lower: z.string(),
   })).min(1),
 });
+export type Plan = z.infer<typeof Plan>;
 
-export type Experiment = {
-  title: string;
-  /** The figure or table of the paper that it stands for. */
-  shows: string;
-  replicates: number;
-  conditions: ConditionSpec[];
-  branch?: Branch | undefined;
-  plan?: Plan | undefined;
-  /** When the runs of a condition may end early. */
-  until?: z.output<typeof UntilSpec> | undefined;
-};
-const Experiment: z.ZodType<Experiment> = z.strictObject({
+const Experiment = z.strictObject({
   title: z.string().min(1),
+  /** The figure or table of the paper that it stands for. */
   shows: z.string().min(1),
   replicates: z.int().min(1),
   conditions: z.array(ConditionGrid).min(1).transform((grids) => grids.flat()),
   branch: Branch.optional(),
+  /** Tests fixed before the runs; its seed is that of the runs. */
   plan: Plan.optional(),
+  /** When the runs of a condition may end early. */
   until: UntilSpec.optional(),
 });
+export type Experiment = z.infer<typeof Experiment>;
 
 const Ruleset = z.union([z.enum(["v1", "v2"]), Switches]);
 
 /** A council by name, or one whose roles are asked of different models or played by different personas. */
-export type CouncilEntry = string | { label: string; models: RoleModels };
-export const CouncilEntry: z.ZodType<CouncilEntry> = z.union([
+export const CouncilEntry = z.union([
   z.string().min(1),
   z.strictObject({ label: z.string().min(1), models: RoleModels }),
 ]);
+export type CouncilEntry = z.infer<typeof CouncilEntry>;
 
-export type StationExperiment = {
-  title: string;
-  shows: string;
-  /** Named sets are in mosaic-9.json. */
-  seeds: "panel" | "heldOut" | number[];
-  /** None, a persona, live:MODEL, or a model or persona by role. */
-  councils: CouncilEntry[];
-  rulesets: ("v1" | "v2" | Switches)[];
-};
-const StationExperiment: z.ZodType<StationExperiment> = z.strictObject({
+const StationExperiment = z.strictObject({
   title: z.string().min(1),
   shows: z.string().min(1),
+  /** Named sets are in mosaic-9.json. */
   seeds: z.union([z.enum(["panel", "heldOut"]), z.array(z.int()).min(1)]),
+  /** None, a persona, live:MODEL, or a model or persona by role. */
   councils: z.array(CouncilEntry).min(1),
   rulesets: z.array(Ruleset).min(1),
 });
+export type StationExperiment = z.infer<typeof StationExperiment>;
 
 const StationName = z.string().regex(/^station-[a-z0-9-]+$/, "must begin with station-");
 
 /** Experiments by name: data, so that a new one needs no code. */
-export type Experiments = {
-  schema: "experiments/1";
-  station: Record<string, StationExperiment>;
-  experiments: Record<string, Experiment>;
-};
-export const Experiments: z.ZodType<Experiments> = z.strictObject({
+export const Experiments = z.strictObject({
   schema: z.literal("experiments/1"),
   station: z.record(StationName, StationExperiment).default({}),
   experiments: z.record(Name, Experiment),
 });
+export type Experiments = z.infer<typeof Experiments>;

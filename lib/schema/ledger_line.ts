@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
 import { FailedTry, FailureCode, ModelCall } from "./model_call.ts";
-import { LOOK, type Look, Until } from "./until.ts";
+import { LOOK, Until } from "./until.ts";
 
 /** The schema of a protocol's ledger lines as they are written: each with its number and a checksum. */
 export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`;
@@ -10,47 +10,49 @@ export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`
 export const unsealedSchema = (protocol: string): string => `${protocol}-ledger/1`;
 
 /** The software that made a run: enough to make the run again. */
-export type Provenance = {
+export const Provenance = z.strictObject({
   /** Version of this library. */
-  library: string;
-  /** Git commit of the library; absent where it is not known. */
-  commit?: string | undefined;
-  deno: string;
-  /** Hash of the source that makes runs; absent where it could not be read. */
-  code?: string | undefined;
-};
-export const Provenance: z.ZodType<Provenance> = z.strictObject({
   library: z.string(),
+  /** Git commit of the library; absent where it is not known. */
   commit: z.string().optional(),
   deno: z.string(),
+  /** Hash of the source that makes runs; absent where it could not be read. */
   code: z.string().optional(),
 });
+export type Provenance = z.infer<typeof Provenance>;
 
 /** The fields that sealing adds to a line; absent in lines of the first version, and before a line is written. */
-type Seal = {
-  schema: string;
+const seal = {
+  schema: z.string(),
   /** Counts the lines in order of writing. */
-  n?: number | undefined;
+  n: z.int().min(1).optional(),
   /** CRC-32 of the line up to here, begun with that of the line before it in its run. */
-  check?: string | undefined;
+  check: z.string().regex(/^[0-9a-f]{8}$/).optional(),
 };
-const seal = { schema: z.string(), n: z.int().min(1).optional(), check: z.string().regex(/^[0-9a-f]{8}$/).optional() };
 
 const Declared = z.strictObject({
   ...seal,
   kind: z.literal("declared"),
   at: z.iso.datetime(),
+  /** Content hash of the condition; every other line names it. */
   hash: z.string(),
   name: z.string(),
   condition: z.unknown(),
+  /** Planned replicates, 0…target−1. */
   target: z.int().min(1),
+  /** Master seed. */
   seed: z.int(),
+  /** Who answers: live, replay, or surrogate with the hash of its parameters. */
   council: z.string(),
   synthetic: z.boolean(),
+  /** Content hash of the prompt pack. */
   promptPack: z.string(),
   base: z.array(z.unknown()).min(1).optional(),
+  /** Hash of a registered plan, in ledgers written before 0.4.0: read, and not compared on resume. */
   registered: z.string().optional(),
+  /** The stopping design, declared before the first run. */
   until: Until.optional(),
+  /** The runs go on although the design has come to its end. */
   unplanned: z.literal(true).optional(),
   made: Provenance,
 });
@@ -64,10 +66,15 @@ const Looked = z.strictObject({
   design: z.string(),
 });
 
-type RunSeal = Seal & { hash: string; replicate: number; attempt: number };
 const run = { ...seal, hash: z.string(), replicate: z.int().min(0), attempt: z.int().min(1) };
 
-const Entry = z.strictObject({ ...run, kind: z.literal("event"), at: z.iso.datetime().optional(), event: z.unknown() });
+const Entry = z.strictObject({
+  ...run,
+  kind: z.literal("event"),
+  /** Of opening and closing events: when the run began and ended. */
+  at: z.iso.datetime().optional(),
+  event: z.unknown(),
+});
 
 const Called = z.strictObject({ ...run, kind: z.literal("call"), call: ModelCall });
 
@@ -77,7 +84,9 @@ const Unanswered = z.strictObject({
   at: z.iso.datetime(),
   place: z.string(),
   code: FailureCode,
+  /** In records that keep calls apart. */
   message: z.string().optional(),
+  /** Every attempt at the call, since each may have been billed. */
   tries: z.array(FailedTry),
 });
 
@@ -85,58 +94,27 @@ const Unanswered = z.strictObject({
  * Opens a ledger: the whole condition and the number of planned runs. It is written again when the plan is extended, and
  * when another version of the library resumes the ledger.
  */
-export type Declaration<Plan = Condition, Event = DeliberationEvent> = Readonly<Seal> & {
-  readonly kind: "declared";
-  readonly at: string;
-  /** Content hash of the condition; every other line names it. */
-  readonly hash: string;
-  readonly name: string;
-  readonly condition: Plan;
-  /** Planned replicates, 0…target−1. */
-  readonly target: number;
-  /** Master seed. */
-  readonly seed: number;
-  /** Who answers: live, replay, or surrogate with the hash of its parameters. */
-  readonly council: string;
-  readonly synthetic: boolean;
-  /** Content hash of the prompt pack. */
-  readonly promptPack: string;
-  /** The beginning of one run, from its run.opened on: every run of this ledger continues it. */
-  readonly base?: Event[] | undefined;
-  /** Hash of a registered plan, in ledgers written before 0.4.0: read, and not compared on resume. */
-  readonly registered?: string | undefined;
-  /** The stopping design, declared before the first run. */
-  readonly until?: Until | undefined;
-  /** The runs go on although the design has come to its end. */
-  readonly unplanned?: true | undefined;
-  readonly made: Provenance;
-};
+export type Declaration<Plan = Condition, Event = DeliberationEvent> =
+  & Readonly<Omit<z.infer<typeof Declared>, "condition" | "base">>
+  & {
+    readonly condition: Plan;
+    /** The beginning of one run, from its run.opened on: every run of this ledger continues it. */
+    readonly base?: Event[] | undefined;
+  };
 
 /** One event of one attempt at one replicate. */
-export type LedgerEntry<Event = DeliberationEvent> = Readonly<RunSeal> & {
-  readonly kind: "event";
-  /** Of opening and closing events: when the run began and ended. */
-  readonly at?: string | undefined;
-  readonly event: Event;
-};
+export type LedgerEntry<Event = DeliberationEvent> =
+  & Readonly<Omit<z.infer<typeof Entry>, "event">>
+  & { readonly event: Event };
 
 /** A call that has an outcome, in protocols whose events do not hold it. */
-export type RecordedCall = Readonly<RunSeal & { kind: "call"; call: ModelCall }>;
+export type RecordedCall = Readonly<z.infer<typeof Called>>;
 
 /** A call that the endpoint left without an outcome: its run stays open before that place. */
-export type UnansweredCall = Readonly<RunSeal> & {
-  readonly kind: "unanswered";
-  readonly at: string;
-  readonly place: string;
-  readonly code: FailureCode;
-  /** In records that keep calls apart. */
-  readonly message?: string | undefined;
-  /** Every attempt at the call, since each may have been billed. */
-  readonly tries: FailedTry[];
-};
+export type UnansweredCall = Readonly<z.infer<typeof Unanswered>>;
 
 /** A look at the runs that there are, after which the design goes on or ends. */
-export type LookLine = Readonly<Seal & Look & { kind: "look"; at: string; hash: string; design: string }>;
+export type LookLine = Readonly<z.infer<typeof Looked>>;
 
 /** A line about one run. */
 export type RunLine<Event = DeliberationEvent> = LedgerEntry<Event> | RecordedCall | UnansweredCall;
@@ -162,7 +140,4 @@ export function ledgerLine<Plan, Event>(
 }
 
 /** A line of a committee's ledger. */
-export const LedgerLine: z.ZodType<LedgerLine> = ledgerLine("deliberation", {
-  plan: Condition,
-  event: DeliberationEvent,
-});
+export const LedgerLine = ledgerLine("deliberation", { plan: Condition, event: DeliberationEvent });

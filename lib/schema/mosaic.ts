@@ -13,8 +13,7 @@ const positive = z.number().min(0);
 const Role = z.strictObject({ title: z.string(), mandate: z.string(), faction: Faction.optional() });
 
 /** What it does, in one line for the prompt, and who may; absent: everyone. */
-type ActionRule = { does: string; roles?: CouncilRole[] | undefined };
-const ActionRule: z.ZodType<ActionRule> = z.strictObject({ does: z.string(), roles: z.array(CouncilRole).optional() });
+const ActionRule = z.strictObject({ does: z.string(), roles: z.array(CouncilRole).optional() });
 
 /** The parts of executability that were constants of the code before they could be declared; see `rulesHash`. */
 const PARTS = {
@@ -34,42 +33,7 @@ const PARTS = {
  * variables, the 22 actions, stabilisation thresholds); every other number and text is ours, since the station paper's
  * source is not public. What each constant does stands where it is used, in `lib/station/`.
  */
-export type Mosaic = {
-  schema: "mosaic-9/1";
-  rounds: 6;
-  hoursPerRound: 2;
-  /** The reserved ones were never run while the rules were made. */
-  seeds: { fit: Range; panel: number[]; heldOut: Range; reserved: Range };
-  people: Record<Group, number>;
-  seats: 100;
-  power: { available: number; needs: Record<PowerSystem, number> };
-  roles: Record<CouncilRole, { title: string; mandate: string; faction?: Faction | undefined }>;
-  actions: Record<ActionName, ActionRule>;
-  start: Record<"order" | "trust" | "info" | "authority" | "panic" | "tokens", number>;
-  /** `deal`: cards by round. */
-  deck: { cards: Record<ShockKind, number>; deal: number[]; severity: Range; growth: Range; openingSeverity: number };
-  shock: Record<"rumorHeat" | "powerFault" | "offer" | "scandal" | "leakInfo" | "leakScandal" | "panic", number>;
-  /** Effects of actions by name; see lib/station/apply_action.ts. */
-  act: Record<string, number>;
-  /** `need` in quarter votes. */
-  gate: Record<"need" | "margin" | "executability", number>;
-  /** `votes`: net votes for full command, in quarters; `PARTS` says what its parts weigh. */
-  executability: Record<"seats" | "power" | "command" | "votes" | keyof typeof PARTS, number>;
-  stabilise: Record<"executability" | "order" | "info", number>;
-  fallback: Record<"quarters" | "own" | "most", number>;
-  /** Coefficients of the end of a round; see lib/station/apply_event.ts. */
-  close: Record<string, number>;
-  prompts: Record<"system" | "schema" | "turn" | "repair", string>;
-  /** How the fitted constants came about, and what they were before, by path. */
-  fit?: { command: string; loss: number; from: Record<string, number> } | undefined;
-  /** `consolidate`: the clerk's scripted broadcast for C1_COMMAND. */
-  texts: Record<"rumors" | "scandals" | "offers" | "faults" | "leaks", string[]> & {
-    panics: Record<Faction, string[]>;
-    consolidate: string;
-  };
-};
-type Range = [number, number];
-export const Mosaic: z.ZodType<Mosaic> = z.strictObject({
+export const Mosaic = z.strictObject({
   schema: z.literal("mosaic-9/1"),
   rounds: z.literal(6),
   hoursPerRound: z.literal(2),
@@ -77,6 +41,7 @@ export const Mosaic: z.ZodType<Mosaic> = z.strictObject({
     fit: z.tuple([z.int(), z.int()]),
     panel: z.array(z.int()),
     heldOut: z.tuple([z.int(), z.int()]),
+    /** Never run while the rules were made. */
     reserved: z.tuple([z.int(), z.int()]),
   }),
   people: z.record(Group, z.int().min(1)),
@@ -94,6 +59,7 @@ export const Mosaic: z.ZodType<Mosaic> = z.strictObject({
   }),
   deck: z.strictObject({
     cards: z.record(ShockKind, z.int()),
+    /** Cards by round. */
     deal: z.array(z.int().min(0)).length(6),
     severity: z.tuple([positive, positive]),
     growth: z.tuple([positive, positive]),
@@ -108,8 +74,11 @@ export const Mosaic: z.ZodType<Mosaic> = z.strictObject({
     leakScandal: positive,
     panic: positive,
   }),
+  /** Effects of actions by name; see lib/station/apply_action.ts. */
   act: z.record(z.string(), number),
+  /** `need` in quarter votes. */
   gate: z.strictObject({ need: z.int(), margin: z.int(), executability: level }),
+  /** `votes`: net votes for full command, in quarters; `PARTS` says what its parts weigh. */
   executability: z.strictObject({
     seats: level,
     power: level,
@@ -124,8 +93,10 @@ export const Mosaic: z.ZodType<Mosaic> = z.strictObject({
   }),
   stabilise: z.strictObject({ executability: level, order: level, info: level }),
   fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
+  /** Coefficients of the end of a round; see lib/station/apply_event.ts. */
   close: z.record(z.string(), number),
   prompts: z.strictObject({ system: Lines, schema: Lines, turn: Lines, repair: Lines }),
+  /** How the fitted constants came about, and what they were before, by path. */
   fit: z.strictObject({ command: z.string(), loss: number, from: z.record(z.string(), number) }).optional(),
   texts: z.strictObject({
     rumors: z.array(z.string()).min(7),
@@ -134,9 +105,11 @@ export const Mosaic: z.ZodType<Mosaic> = z.strictObject({
     faults: z.array(z.string()).min(4),
     leaks: z.array(z.string()).min(2),
     panics: z.record(Faction, z.array(z.string()).min(1)),
+    /** The clerk's scripted broadcast for C1_COMMAND. */
     consolidate: z.string(),
   }),
 });
+export type Mosaic = z.infer<typeof Mosaic>;
 
 /**
  * The hash of the rules that a run was made under: SHA-256, 64 hexadecimal digits.

@@ -3,56 +3,36 @@ import { known } from "../core/options.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { Role, ROLES } from "./scenario.ts";
 
-const DECLARED = {
-  endpoint: z.string().optional(),
-  tokenLimit: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
-  temperature: z.boolean().optional(),
-  seed: z.boolean().optional(),
-  reasoningEffort: z.string().min(1).optional(),
-  logprobs: z.boolean().optional(),
-  body: z.record(z.string(), z.json()).optional(),
-};
-
 /** The settings of a provider that may affect an answer; declared with the runs, without any key. */
-export type DeclaredProvider = {
+export const DeclaredProvider = z.strictObject({
   /** Host and path; absent for the default provider. */
-  endpoint?: string | undefined;
+  endpoint: z.string().optional(),
   /** Default: max_tokens. */
-  tokenLimit?: "max_tokens" | "max_completion_tokens" | undefined;
+  tokenLimit: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   /** Whether the temperature is sent; default: true. */
-  temperature?: boolean | undefined;
+  temperature: z.boolean().optional(),
   /** Whether the seed is sent; default: false. */
-  seed?: boolean | undefined;
+  seed: z.boolean().optional(),
   /** Such as low; not sent by default. */
-  reasoningEffort?: string | undefined;
+  reasoningEffort: z.string().min(1).optional(),
   /** Whether the log-probability of each token is asked for; default: false. */
-  logprobs?: boolean | undefined;
+  logprobs: z.boolean().optional(),
   /** Further fields of every request. */
-  body?: Record<string, z.core.util.JSONType> | undefined;
-};
-export const DeclaredProvider: z.ZodType<DeclaredProvider> = z.strictObject(DECLARED);
+  body: z.record(z.string(), z.json()).optional(),
+});
+export type DeclaredProvider = z.infer<typeof DeclaredProvider>;
 
 /** Fields that every request already has. */
 const TAKEN = "model messages temperature seed max_tokens max_completion_tokens logprobs stream n".split(" ");
 
 const Limit = z.number().gt(0).optional();
 
-export type Provider = Omit<DeclaredProvider, "endpoint"> & {
-  baseUrl?: string | undefined;
-  /** Absent: an endpoint that asks for none. */
-  keyVariable?: string | undefined;
-  headers?: Record<string, string> | undefined;
-  /** `concurrency`: calls in flight at once. */
-  limits?: { [Limit in "requestsPerMinute" | "tokensPerMinute" | "concurrency"]?: number | undefined } | undefined;
-  /** Of one try; default: 120. */
-  timeoutSeconds?: number | undefined;
-};
-const { endpoint: _, ...shared } = DECLARED;
-const Provider: z.ZodType<Provider> = z.strictObject({
-  ...shared,
+const Provider = z.strictObject({
+  ...DeclaredProvider.omit({ endpoint: true }).shape,
   baseUrl: z.url({ protocol: /^https?$/, error: "must be a whole URL that begins with http:// or https://" })
     .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), { error: "must hold no user name, password or key" })
     .optional(),
+  /** Absent: an endpoint that asks for none. */
   keyVariable: z.string().regex(/^[A-Z][A-Z0-9_]*_API_KEY$/, {
     error: "must be the name of a variable that ends in _API_KEY, never a key",
   }).optional(),
@@ -60,25 +40,27 @@ const Provider: z.ZodType<Provider> = z.strictObject({
   limits: z.strictObject({
     requestsPerMinute: Limit,
     tokensPerMinute: Limit,
+    /** Calls in flight at once. */
     concurrency: z.int().min(1).optional(),
   }).optional(),
+  /** Of one try; default: 120. */
   timeoutSeconds: z.number().gt(0).max(86_400).optional(),
 }).superRefine(({ body = {} }, context) => {
   for (const name of TAKEN.filter((name) => name in body)) {
     context.addIssue({ code: "custom", path: ["body", name], message: "is set by the run, so it cannot stand here" });
   }
 });
+export type Provider = z.infer<typeof Provider>;
 
 /** The provider of models that name none: the endpoint of OPENAI_BASE_URL and OPENAI_API_KEY. */
 export const DEFAULT_PROVIDER = "default";
 
 const NAME = /^[a-z][a-z0-9-]*$/;
 /** A name in a file of ours. */
-export const Name: z.ZodString = z.string().regex(NAME, "must be lower case with hyphens");
+export const Name = z.string().regex(NAME, "must be lower case with hyphens");
 
 /** Endpoints of models, by a name that stands before a model's own: `groq:llama-3.3-70b`. Keys are in no file. */
-export type Providers = Record<string, Provider>;
-export const Providers: z.ZodType<Providers> = z.strictObject({
+export const Providers = z.strictObject({
   schema: z.literal("providers/1"),
   providers: z.record(Name, Provider),
 }).superRefine(({ providers }, context) => {
@@ -91,6 +73,7 @@ export const Providers: z.ZodType<Providers> = z.strictObject({
     if (!isDefault && !baseUrl) complain(name, "baseUrl", "is missing: text in quotes is needed");
   }
 }).transform(({ providers }) => providers);
+export type Providers = z.infer<typeof Providers>;
 
 /**
  * A seat's model as its provider and the id that the provider knows. Where no provider is on file, a colon is part of the
@@ -138,34 +121,26 @@ export function declaredProviders(
 }
 
 /** US dollars per million tokens of prompt and of completion. */
-type Price = { input: number; output: number };
-const Price: z.ZodType<Price> = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
 
-/** `models`: model id of each seat. */
-type Lineup = { title: string; models: Record<Role, string> };
-const Lineup: z.ZodType<Lineup> = z.strictObject({
+const Lineup = z.strictObject({
   title: z.string().min(1),
+  /** Model id of each seat. */
   models: z.record(Role, z.string().min(1)),
 });
 
-/** `maxTokens`: of its replies, thinking included; goes before a condition's own. `reasoningEffort`: such as low. */
-type Asked = { maxTokens?: number | undefined; reasoningEffort?: string | undefined };
-const Asked: z.ZodType<Asked> = z.strictObject({
+const Asked = z.strictObject({
+  /** Of its replies, thinking included; goes before a condition's own. */
   maxTokens: z.int().min(1).optional(),
+  /** Such as low. */
   reasoningEffort: z.string().min(1).optional(),
 });
 
 /** The models of each line-up, how each is asked live, and its price. Prices are estimates for people to edit. */
-export type Lineups = {
-  schema: "lineups/1";
-  lineups: Record<string, Lineup>;
-  /** By model, of live councils alone. */
-  asked?: Record<string, Asked> | undefined;
-  prices: Record<string, Price>;
-};
-export const Lineups: z.ZodType<Lineups> = z.strictObject({
+export const Lineups = z.strictObject({
   schema: z.literal("lineups/1"),
   lineups: z.record(Name, Lineup),
+  /** By model, of live councils alone. */
   asked: z.record(z.string(), Asked).optional(),
   prices: z.record(z.string(), Price),
 }).superRefine(({ lineups, prices }, context) => {
@@ -176,3 +151,4 @@ export const Lineups: z.ZodType<Lineups> = z.strictObject({
     }
   }
 });
+export type Lineups = z.infer<typeof Lineups>;

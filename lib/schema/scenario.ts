@@ -1,13 +1,11 @@
 import * as z from "zod";
-import type { EnumOf } from "./type_helpers.ts";
 import { unknownName } from "../core/user_error.ts";
 
 /** Letters of up to eight options, in order. */
 export const OPTION_LETTERS = ["A", "B", "C", "D", "E", "F", "G", "H"] as const;
 
 /** The option's short name, and two or three balanced sentences. */
-type PolicyOption = { label: string; text: string };
-const PolicyOption: z.ZodType<PolicyOption> = z.strictObject({ label: z.string().min(1), text: z.string().min(1) });
+const PolicyOption = z.strictObject({ label: z.string().min(1), text: z.string().min(1) });
 
 /**
  * One question as the committee reads it. Options are lettered A, B, … by position; their number K is taken from here
@@ -17,35 +15,22 @@ const PolicyOption: z.ZodType<PolicyOption> = z.strictObject({ label: z.string()
  * hold neither `answer` nor `source`. Both are part of a condition's hash, so a corrected answer is another condition;
  * the seeds of its calls stay the same.
  */
-export type ScenarioPacket = {
-  schema: "scenario/1";
-  id: string;
-  /** Name of a rewording; absent for the canonical text. */
-  variant?: string | undefined;
-  domain: string;
-  /** One option is chosen, or shares are allocated among all. */
-  type: "choice" | "allocation";
-  title: string;
-  /** 150 to 250 words with figures; 40 to 120 where the question has an answer. */
-  background: string;
-  options: PolicyOption[];
-  question: string;
-  /** Letter of the right option, where there is one; no agent sees it. */
-  answer?: typeof OPTION_LETTERS[number] | undefined;
-  /** How the answer follows, or where it is from; no agent sees it. */
-  source?: string | undefined;
-};
-export const ScenarioPacket: z.ZodType<ScenarioPacket> = z.strictObject({
+export const ScenarioPacket = z.strictObject({
   schema: z.literal("scenario/1"),
   id: z.string().regex(/^[A-Z]{2}-\d{2}$/, "must look like HL-01"),
+  /** Name of a rewording; absent for the canonical text. */
   variant: z.string().regex(/^[a-z][a-z-]*$/).optional(),
   domain: z.string().min(1),
+  /** One option is chosen, or shares are allocated among all. */
   type: z.enum(["choice", "allocation"]),
   title: z.string().min(1),
+  /** 150 to 250 words with figures; 40 to 120 where the question has an answer. */
   background: z.string().min(1),
   options: z.array(PolicyOption).min(2).max(OPTION_LETTERS.length),
   question: z.string().min(1),
+  /** Letter of the right option, where there is one; no agent sees it. */
   answer: z.enum(OPTION_LETTERS).optional(),
+  /** How the answer follows, or where it is from; no agent sees it. */
   source: z.string().min(1).optional(),
 }).superRefine(({ options, answer }, context) => {
   const letters = OPTION_LETTERS.slice(0, options.length);
@@ -53,12 +38,13 @@ export const ScenarioPacket: z.ZodType<ScenarioPacket> = z.strictObject({
   const message = `must be one of the packet's options ${letters.join(", ")}, found "${answer}"`;
   context.addIssue({ code: "custom", path: ["answer"], message });
 });
+export type ScenarioPacket = z.infer<typeof ScenarioPacket>;
 
 /** The five mandates of the deliberation paper (S2.2), in its order of listing. */
 export const ROLES = ["Chair", "Welfare", "Rights", "Equity", "Security"] as const;
 
-export type Role = typeof ROLES[number];
-export const Role: EnumOf<Role> = z.enum(ROLES);
+export const Role = z.enum(ROLES);
+export type Role = z.infer<typeof Role>;
 
 /** Stands between the mandates of one value, as in `Chair+Equity`. */
 const AND = "+";
@@ -135,13 +121,13 @@ export function seatingOf(seated: readonly string[], names: readonly string[] = 
 }
 
 /** A text kept as lines, so that a change of wording is a small diff. */
-export const PromptLines: z.ZodType<string, string | string[]> = z.union([z.string(), z.array(z.string()).min(1)], {
+export const PromptLines = z.union([z.string(), z.array(z.string()).min(1)], {
   error: ({ input }) => `${input === undefined ? "is missing: it" : "it"} must be a text or a list of lines`,
 })
   .transform((lines) => (typeof lines === "string" ? lines : lines.join("\n")));
 
 /** A text with `{{placeholders}}`: each of the given names at least once, of `letters|choices` one of both; and no other. */
-export const promptTemplate = (...names: string[]): z.ZodType<string, string | string[]> =>
+export const promptTemplate = (...names: string[]) =>
   PromptLines.superRefine((text, context) => {
     const wanted = names.map((name) => name.split("|"));
     const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!);
@@ -154,20 +140,30 @@ export const promptTemplate = (...names: string[]): z.ZodType<string, string | s
     for (const message of [...missing, ...unknown]) context.addIssue({ code: "custom", message });
   });
 
-/** Fields of a prompt pack. */
-export const PACK = {
+/**
+ * Every text a committee is sent, as data; `scenarios/prompts/README.md` describes the file. `{{name}}` is filled in by
+ * `lib/deliberation/prompt.ts`. The machine formats (STATE line, ballot and clerk JSON) are the deliberation paper's.
+ */
+export const PromptPack = z.strictObject({
   schema: z.literal("prompt-pack/1"),
   id: z.string().min(1),
   preamble: promptTemplate("stateLine", "letters|sum"),
+  /** The format asked for, named in preamble and repair request. */
   stateLine: promptTemplate("preferences"),
+  /** Opens the mandate and is kept when the mandate alone is ablated. */
   roleHeading: promptTemplate("label"),
+  /** Names the agent where roles are off. */
   neutralHeading: promptTemplate("label"),
+  /** By seat, in the place of the committee's own; in a condition, those of the whole committee. */
   mandates: z.record(z.string(), PromptLines).optional(),
   packet: promptTemplate("id", "title", "background", "options", "question"),
   option: promptTemplate("letter", "label", "text"),
+  /** Stands for the transcript before anyone has spoken. */
   emptyWindow: PromptLines,
+  /** One line of the transcript window. */
   argument: promptTemplate("round", "label", "text"),
   tableHeading: PromptLines,
+  /** Stands for the table where a committee hides it; default: "(not shown)". */
   hiddenTable: PromptLines.optional(),
   tableRow: promptTemplate("label", "preferences", "confidence", "tags"),
   emptyTableRow: promptTemplate("label"),
@@ -176,35 +172,10 @@ export const PACK = {
   ballot: promptTemplate("packet", "window", "table", "letters|choices", "label"),
   ballotAgain: promptTemplate("letters|choices"),
   clerk: promptTemplate("ballots", "letters|choices"),
+  /** Asks a seat whose heading went with its mandate; in a condition, this says that it went. */
   ablated: z.strictObject({
     turn: promptTemplate("packet", "window", "table", "round", "rounds", "label"),
     ballot: promptTemplate("packet", "window", "table", "letters|choices", "label"),
   }).optional(),
-};
-
-/**
- * Every text a committee is sent, as data; `scenarios/prompts/README.md` describes the file. `{{name}}` is filled in by
- * `lib/deliberation/prompt.ts`. The machine formats (STATE line, ballot and clerk JSON) are the deliberation paper's.
- */
-export type PromptPack = PackTexts & {
-  schema: "prompt-pack/1";
-  id: string;
-  /** By seat, in the place of the committee's own; in a condition, those of the whole committee. */
-  mandates?: Record<string, string> | undefined;
-};
-
-/**
- * The texts of a pack. `stateLine`: the format asked for, named in preamble and repair request; `roleHeading` opens the
- * mandate and is kept when the mandate alone is ablated; `neutralHeading` names the agent where roles are off; `emptyWindow`
- * stands for the transcript before anyone has spoken; `argument`: one line of the transcript window.
- */
-export type PackTexts<Text = string> = Record<TextName, Text> & {
-  /** Stands for the table where a committee hides it; default: "(not shown)". */
-  hiddenTable?: Text | undefined;
-  /** Asks a seat whose heading went with its mandate; in a condition, this says that it went. */
-  ablated?: { turn: Text; ballot: Text } | undefined;
-};
-type TextName =
-  | ("preamble" | "stateLine" | "roleHeading" | "neutralHeading" | "packet" | "option" | "emptyWindow" | "argument")
-  | ("tableHeading" | "tableRow" | "emptyTableRow" | "turn" | "repair" | "ballot" | "ballotAgain" | "clerk");
-export const PromptPack: z.ZodType<PromptPack> = z.strictObject(PACK);
+});
+export type PromptPack = z.infer<typeof PromptPack>;

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { EnumOf, Optional } from "./type_helpers.ts";
 import { ActionName, Bot, CouncilRole, Plan } from "./station_ids.ts";
 
 /** Kinds of shock, and the background role or the environment that brings it. */
-const SHOCKS = [
+export const ShockKind = z.enum([
   "rumor",
   "power_fault",
   "market_offer",
@@ -11,29 +10,23 @@ const SHOCKS = [
   "leak",
   "panic_outer",
   "panic_sponsor",
-] as const;
-export const ShockKind: EnumOf<ShockKind> = z.enum(SHOCKS);
-export type ShockKind = typeof SHOCKS[number];
+]);
+export type ShockKind = z.infer<typeof ShockKind>;
 
-export type Shock =
-  /** `id`: such as R1, S2, unique in the card; `growth`: of a rumour, its heat is multiplied by this at each close. */
-  { id: string; kind: ShockKind; by: Bot; severity: number; growth?: number | undefined; text: string };
-export const Shock: z.ZodType<Shock> = z.strictObject({
+export const Shock = z.strictObject({
+  /** Such as R1, S2, unique in the card. */
   id: z.string(),
   kind: ShockKind,
   by: Bot,
   severity: z.number().min(0),
+  /** Of a rumour: its heat is multiplied by this at each close. */
   growth: z.number().min(0).optional(),
   text: z.string(),
 });
+export type Shock = z.infer<typeof Shock>;
 
 /** The whole weather of a seed: what happens when, and who speaks in which order. No council changes it. */
-export type SeedCard = {
-  schema: "seed-card/1";
-  seed: number;
-  rounds: { round: number; order: CouncilRole[]; shocks: Shock[] }[];
-};
-export const SeedCard: z.ZodType<SeedCard> = z.strictObject({
+export const SeedCard = z.strictObject({
   schema: z.literal("seed-card/1"),
   seed: z.int(),
   rounds: z.array(z.strictObject({
@@ -42,79 +35,57 @@ export const SeedCard: z.ZodType<SeedCard> = z.strictObject({
     shocks: z.array(Shock),
   })).length(6),
 });
+export type SeedCard = z.infer<typeof SeedCard>;
 
 const round = z.int().min(1).max(6);
 
 /** The two switches of the schema-interface study: v1 is both off, v2 both on. */
-export type Switches = { schemaShown: boolean; normaliser: boolean };
-export const Switches: z.ZodType<Switches> = z.strictObject({ schemaShown: z.boolean(), normaliser: z.boolean() });
+export const Switches = z.strictObject({ schemaShown: z.boolean(), normaliser: z.boolean() });
+export type Switches = z.infer<typeof Switches>;
 
 /** The origin of a slot's action: the council's own words, or the clerk's fallback with its cause. */
-type Origin =
+const Origin = z.discriminatedUnion("kind", [
   /** `calls`: indices in model_calls.jsonl. */
-  | { kind: "model"; calls: number[] }
-  | { kind: "fallback"; cause: string; calls: number[] };
-const Origin: z.ZodType<Origin> = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("model"), calls: z.array(z.int().min(0)).min(1) }),
   z.strictObject({ kind: z.literal("fallback"), cause: z.string(), calls: z.array(z.int().min(0)) }),
 ]);
 
 /** Readings of a text: by the strict parser, and by the normaliser, whichever the ruleset goes by. */
-export type Reading = {
-  rawValid: boolean;
-  normalisedValid: boolean;
-  /** Of the reading that was used; empty when read as written. */
-  repairs: string[];
-  /** Why the reading that was used failed. */
-  code?: string | undefined;
-};
-const Reading: z.ZodType<Reading> = z.strictObject({
+const Reading = z.strictObject({
   rawValid: z.boolean(),
   normalisedValid: z.boolean(),
+  /** Of the reading that was used; empty when read as written. */
   repairs: z.array(z.string()),
+  /** Why the reading that was used failed. */
   code: z.string().optional(),
 });
+export type Reading = z.infer<typeof Reading>;
 
 /** A plan put up with an action: its text as written, how it was read, and the plan where it could be. */
-export type Filing =
-  /** `plan`: absent where it could not be read; `flaw`: readable, but over budget: code. */
-  { id: string; text: string; reading: Reading; plan?: Plan | undefined; flaw?: string | undefined };
-const Filing: z.ZodType<Filing> = z.strictObject({
+const Filing = z.strictObject({
   id: z.string(),
   text: z.string(),
   reading: Reading,
+  /** Absent where it could not be read. */
   plan: Plan.optional(),
+  /** Readable, but over budget: code. */
   flaw: z.string().optional(),
 });
+export type Filing = z.infer<typeof Filing>;
 
 /**
  * The events of a station run, in order. Weather, dice and models act before an event is made, and their outcome is in
  * it; folding events with `applyEvent` needs none of them.
  */
-export type StationEvent =
-  /**
-   * `replicate`: other dice for the council under the same weather, absent for the first; `prompts`: version of what
-   * background roles tell, 2 adds scandals' loads and distances to the gate, absent: the first.
-   */
-  | { kind: "run.opened"; seed: number; ruleset: Switches; card: SeedCard }
-    & Optional<{ replicate: number; prompts: 2 }>
-  | { kind: "round.opened"; round: number; order: CouncilRole[] }
-  | { kind: "shock.struck"; round: number; shock: Shock }
-  | ActionTaken
-  | { kind: "bot.acted"; round: number; bot: Bot; act: string; target?: string | undefined; text: string }
-  | { kind: "gate.judged"; round: number; proposal: string; factionBacked: boolean; passed: boolean } & Judged
-  | { kind: "plan.executed"; round: number; proposal: string }
-  /** `degraded`: every role fell back. */
-  | { kind: "round.closed"; round: number; degraded: boolean }
-  | { kind: "run.closed"; stabilized: boolean; finalPlan?: string | undefined };
-type Judged = Record<"support" | "against" | "executability", number>;
-export const StationEvent: z.ZodType<StationEvent> = z.discriminatedUnion("kind", [
+export const StationEvent = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("run.opened"),
     seed: z.int(),
     ruleset: Switches,
     card: SeedCard,
+    /** Other dice for the council under the same weather; absent for the first. */
     replicate: z.int().min(1).optional(),
+    /** Version of what background roles tell: 2 adds scandals' loads and distances to the gate; absent: the first. */
     prompts: z.literal(2).optional(),
   }),
   z.strictObject({ kind: z.literal("round.opened"), round, order: z.array(CouncilRole) }),
@@ -124,12 +95,14 @@ export const StationEvent: z.ZodType<StationEvent> = z.discriminatedUnion("kind"
     round,
     role: CouncilRole,
     origin: Origin,
+    /** Absent for a fallback without words. */
     reading: Reading.optional(),
     action: ActionName,
     target: z.string().optional(),
     support: z.boolean().optional(),
     statement: z.string().optional(),
     filing: Filing.optional(),
+    /** Code: read, but not allowed to the role or aimed at nothing; without effect. */
     refused: z.string().optional(),
   }),
   z.strictObject({
@@ -151,14 +124,11 @@ export const StationEvent: z.ZodType<StationEvent> = z.discriminatedUnion("kind"
     passed: z.boolean(),
   }),
   z.strictObject({ kind: z.literal("plan.executed"), round, proposal: z.string() }),
+  /** `degraded`: every role fell back. */
   z.strictObject({ kind: z.literal("round.closed"), round, degraded: z.boolean() }),
   z.strictObject({ kind: z.literal("run.closed"), stabilized: z.boolean(), finalPlan: z.string().optional() }),
 ]);
+export type StationEvent = z.infer<typeof StationEvent>;
 
 /** The action of a role, or of the clerk in its place, in one turn. */
-export type ActionTaken =
-  & { kind: "action.taken"; round: number; role: CouncilRole; origin: Origin; action: ActionName }
-  /** `reading`: absent for a fallback without words. */
-  & Optional<{ reading: Reading; target: string; support: boolean; statement: string; filing: Filing }>
-  /** Code: read, but not allowed to the role or aimed at nothing; without effect. */
-  & Optional<{ refused: string }>;
+export type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;

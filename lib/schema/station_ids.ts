@@ -1,23 +1,22 @@
 import * as z from "zod";
-import type { EnumOf } from "./type_helpers.ts";
 
 /** The six council roles, as in Table 12 of the station paper. */
 export const COUNCIL = ["C1_COMMAND", "C2_EQUITY", "C3_ENGINEER", "C4_CIVIL", "F1_OUTER", "F2_SPONSOR"] as const;
-export const CouncilRole: EnumOf<CouncilRole> = z.enum(COUNCIL);
-export type CouncilRole = typeof COUNCIL[number];
+export const CouncilRole = z.enum(COUNCIL);
+export type CouncilRole = z.infer<typeof CouncilRole>;
 
 /** The model of each role: one id for all six, or ids by role with a `default` for the others. */
-export const RoleModels: z.ZodType<RoleModels> = z.union([
+export const RoleModels = z.union([
   z.string().min(1),
   z.partialRecord(z.enum([...COUNCIL, "default"]), z.string().min(1)).refine(
     (models) => models.default !== undefined || COUNCIL.every((role) => role in models),
     { error: "must name a default, or all six roles" },
   ),
 ]);
-export type RoleModels = string | { [Seat in CouncilRole | "default"]?: string };
+export type RoleModels = z.infer<typeof RoleModels>;
 
 /** Scripted background roles (Table 12 names their kinds; the ids are ours, after its X1_RUMOR). */
-const BOTS = [
+export const Bot = z.enum([
   "X0_ENVIRONMENT",
   "X1_RUMOR",
   "X2_MARKET",
@@ -25,24 +24,22 @@ const BOTS = [
   "X4_MODERATOR",
   "X5_AUDIT",
   "X6_FORECAST",
-] as const;
-export const Bot: EnumOf<Bot> = z.enum(BOTS);
-export type Bot = typeof BOTS[number];
+]);
+export type Bot = z.infer<typeof Bot>;
 
 /** People by group (180 in all; the split is ours). */
 export const GROUPS = ["outer_ring", "crew", "sponsor_deck", "medical"] as const;
-export const Group: EnumOf<Group> = z.enum(GROUPS);
-export type Group = typeof GROUPS[number];
+export const Group = z.enum(GROUPS);
+export type Group = z.infer<typeof Group>;
 
 /** Power consumers (ours). */
 export const SYSTEMS = ["life_support", "docking", "outer_ring", "sponsor_deck", "comms"] as const;
-export const PowerSystem: EnumOf<PowerSystem> = z.enum(SYSTEMS);
-export type PowerSystem = typeof SYSTEMS[number];
+export const PowerSystem = z.enum(SYSTEMS);
+export type PowerSystem = z.infer<typeof PowerSystem>;
 
 /** Factions with a sentiment, a panic and a trust of their own, and the role that speaks for each. */
-const FACTIONS = ["outer", "sponsor"] as const;
-export const Faction: EnumOf<Faction> = z.enum(FACTIONS);
-export type Faction = typeof FACTIONS[number];
+export const Faction = z.enum(["outer", "sponsor"]);
+export type Faction = z.infer<typeof Faction>;
 
 /** The 22 canonical actions of Table 12. */
 export const ACTIONS = [
@@ -69,52 +66,39 @@ export const ACTIONS = [
   "fork_proposal",
   "observe",
 ] as const;
-export const ActionName: EnumOf<ActionName> = z.enum(ACTIONS);
-export type ActionName = typeof ACTIONS[number];
+export const ActionName = z.enum(ACTIONS);
+export type ActionName = z.infer<typeof ActionName>;
 
 const count = z.int().min(0);
 
 /** Further measures of a plan beside seats and power; each is optional and none changes the score. */
-export const Measures: z.ZodObject<
-  { [Of in keyof MeasureWords]: z.ZodOptional<EnumOf<MeasureWords[Of]>> },
-  z.core.$strict
-> = z.strictObject({
+export const Measures = z.strictObject({
   rumor: z.enum(["none", "fact_check", "moderate", "broadcast"]).optional(),
   market: z.enum(["none", "restrict", "allocate"]).optional(),
   authority: z.enum(["none", "joint_command", "emergency_powers", "delegate"]).optional(),
 });
-export type Measures = { [Of in keyof MeasureWords]?: MeasureWords[Of] | undefined };
-type MeasureWords = {
-  rumor: "none" | "fact_check" | "moderate" | "broadcast";
-  market: "none" | "restrict" | "allocate";
-  authority: "none" | "joint_command" | "emergency_powers" | "delegate";
-};
+export type Measures = z.infer<typeof Measures>;
 
 /**
  * The proposal schema, strict: what ruleset v2 shows in the prompt and v1 demands unseen. Whole numbers of seats by
  * group and of power units by system, every key there, none other. Budgets (seats ≤ 100 and headcount, power ≤ what
  * there is) are judged apart: breaking them is a reasoning failure, not a parse failure.
  */
-export const Plan: z.ZodType<Plan> = z.strictObject({
+export const Plan = z.strictObject({
   seats: z.strictObject({ outer_ring: count, crew: count, sponsor_deck: count, medical: count }),
   power: z.strictObject({ life_support: count, docking: count, outer_ring: count, sponsor_deck: count, comms: count }),
   measures: Measures.optional(),
   rationale: z.string().optional(),
 });
-export type Plan = {
-  seats: Record<Group, number>;
-  power: Record<PowerSystem, number>;
-  measures?: Measures | undefined;
-  rationale?: string | undefined;
-};
+export type Plan = z.infer<typeof Plan>;
 
 /** A plan as read, and every change the normaliser made; no repairs where it was read as written. */
-export const Proposal: z.ZodType<Proposal> = z.strictObject({
+export const Proposal = z.strictObject({
   schema: z.literal("proposal/1"),
   plan: Plan,
   repairs: z.array(z.string()),
 });
-export type Proposal = { schema: "proposal/1"; plan: Plan; repairs: string[] };
+export type Proposal = z.infer<typeof Proposal>;
 
 /** Characters of a statement that are kept. */
 export const LONGEST_STATEMENT = 600;

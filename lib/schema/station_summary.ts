@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { EnumOf } from "./type_helpers.ts";
 import { Provenance } from "./ledger_line.ts";
 import { CLASSIFICATIONS, type ComponentName, COMPONENTS, UNGOVERNED } from "./quality_names.ts";
 
@@ -7,8 +6,8 @@ const level = z.number().min(0).max(1);
 
 /** Component values; a missing one is not known, which is not zero. */
 const components = Object.fromEntries(COMPONENTS.map((name) => [name, level.optional()]));
-const ofComponents = components as Record<ComponentName, z.ZodOptional<typeof level>>;
-export type Components = { [Name in ComponentName]?: number | undefined };
+const Components = z.strictObject(components as Record<ComponentName, z.ZodOptional<typeof level>>);
+export type Components = z.infer<typeof Components>;
 
 /** Components of one's own by name, as a file of weights declares them. */
 const OwnComponent = z.strictObject({ field: z.string(), worst: z.number(), best: z.number() });
@@ -18,52 +17,24 @@ export const OwnComponents = z.record(z.string(), OwnComponent);
 export const WeightsFile = z.object({ components: OwnComponents.optional() }).catchall(z.number());
 export type WeightsFile = z.infer<typeof WeightsFile>;
 
-export const Classification: EnumOf<Classification> = z.enum(CLASSIFICATIONS);
-export type Classification = typeof CLASSIFICATIONS[number];
+export const Classification = z.enum(CLASSIFICATIONS);
+export type Classification = z.infer<typeof Classification>;
 
 /** The class of a run in its summary. */
-export const RunClass: EnumOf<RunClass> = z.enum([...CLASSIFICATIONS, UNGOVERNED]);
-export type RunClass = Classification | typeof UNGOVERNED;
+export const RunClass = z.enum([...CLASSIFICATIONS, UNGOVERNED]);
+export type RunClass = z.infer<typeof RunClass>;
 
 /**
  * `final_summary.json` of one station run, with the station paper's names. Raw values stand at the top level; the same
  * names inside `components` are normalised to [0, 1].
  */
-export type StationSummary = Record<SummaryNumber, number> & {
-  schema: "station-summary/1";
-  run_id: string;
-  /** Of the council on this seed; absent for the first. */
-  replicate?: number | undefined;
-  /** Label of the council. */
-  model: string;
-  ruleset: string;
-  synthetic: boolean;
-  stabilized: boolean;
-  /** Null: no plan passed. */
-  time_to_first_pass: number | null;
-  /** Why raw_validity and norm_dependency have the value of our rule. */
-  validity_note?: string | undefined;
-  /** `filed` by the council itself; `infeasible`: readable, but over budget: reasoning, not parsing. */
-  proposals: Record<"filed" | "raw_valid" | "normalised_valid" | "infeasible", number>;
-  fallback_reasons: Record<string, number>;
-  /** Rounds in which every role fell back. */
-  degraded_rounds: number[];
-  /** Filled by the clerk for want of an endpoint, and asked anew later. */
-  reopened_slots?: number | undefined;
-  components: Components;
-  classification: RunClass;
-  made: Provenance;
-};
-/** `manipulation_pressure` is that at the close of the last round. */
-type SummaryNumber =
-  | ("seed" | "public_order" | "info_integrity" | "trust" | "command_authority" | "active_rumors" | "scandal_load")
-  | ("coalition_edges" | "plan_executability" | "passed_count" | "raw_validity" | "norm_dependency" | "model_actions")
-  | ("fallback_actions" | "manipulation_pressure" | "turbulence" | "q");
-export const StationSummary: z.ZodType<StationSummary> = z.strictObject({
+export const StationSummary = z.strictObject({
   schema: z.literal("station-summary/1"),
   run_id: z.string(),
   seed: z.int(),
+  /** Of the council on this seed; absent for the first. */
   replicate: z.int().min(1).optional(),
+  /** Label of the council. */
   model: z.string(),
   ruleset: z.string(),
   synthetic: z.boolean(),
@@ -76,41 +47,40 @@ export const StationSummary: z.ZodType<StationSummary> = z.strictObject({
   scandal_load: z.number().min(0),
   coalition_edges: z.int().min(0).max(15),
   plan_executability: level,
+  /** Null: no plan passed. */
   time_to_first_pass: z.int().min(1).max(6).nullable(),
   passed_count: z.int().min(0),
   raw_validity: level,
   norm_dependency: level,
+  /** Why raw_validity and norm_dependency have the value of our rule. */
   validity_note: z.string().optional(),
   proposals: z.strictObject({
+    /** By the council itself. */
     filed: z.int().min(0),
     raw_valid: z.int().min(0),
     normalised_valid: z.int().min(0),
+    /** Readable, but over budget: reasoning, not parsing. */
     infeasible: z.int().min(0),
   }),
   model_actions: z.int().min(0).max(36),
   fallback_actions: z.int().min(0).max(36),
   fallback_reasons: z.record(z.string(), z.int().min(1)),
+  /** Rounds in which every role fell back. */
   degraded_rounds: z.array(z.int()),
+  /** Filled by the clerk for want of an endpoint, and asked anew later. */
   reopened_slots: z.int().min(1).optional(),
+  /** At the close of the last round. */
   manipulation_pressure: z.number().min(0),
   turbulence: z.number().min(0),
   q: level,
-  components: z.strictObject(ofComponents),
+  components: Components,
   classification: RunClass,
   made: Provenance,
 });
+export type StationSummary = z.infer<typeof StationSummary>;
 
 const NO_COMPONENTS = "is missing: a re-scoring reads the components that were stored; add them, as " +
   "qualityOfSurvival(summary).components gives them from the raw values";
-
-/** Fields that say which run a summary is of. */
-export const WHOSE = {
-  run_id: z.string().optional(),
-  seed: z.int().optional(),
-  model: z.string().optional(),
-  ruleset: z.string().optional(),
-  synthetic: z.boolean().optional(),
-};
 
 /**
  * The part of a `final_summary.json` that a re-scoring reads, of this library or of another harness with the paper's names.
@@ -119,26 +89,26 @@ export const WHOSE = {
  * not known, which is neither 0 nor 1; a name that is not a component is refused. `q` and `classification` are those of
  * the time.
  */
-export type PreservedSummary =
-  & { [Text in "schema" | "run_id" | "model" | "ruleset"]?: string | undefined }
-  & { [Number in "seed" | "passed_count" | "model_actions" | "q"]?: number | undefined }
-  & { synthetic?: boolean | undefined; stabilized: boolean; classification?: RunClass | undefined }
-  & { components: Components; [field: string]: unknown };
-export const PreservedSummary: z.ZodType<PreservedSummary> = z.looseObject({
+export const PreservedSummary = z.looseObject({
   schema: z.string().optional().superRefine((schema, { addIssue }) => {
     const message = refusal(schema);
     if (message !== undefined) addIssue({ code: "custom", message });
   }),
-  ...WHOSE,
+  run_id: z.string().optional(),
+  seed: z.int().optional(),
+  model: z.string().optional(),
+  ruleset: z.string().optional(),
+  synthetic: z.boolean().optional(),
   stabilized: z.boolean(),
   passed_count: z.int().min(0).optional(),
   model_actions: z.int().min(0).optional(),
   q: level.optional(),
   classification: RunClass.optional(),
-  components: z.strictObject(ofComponents, {
+  components: z.strictObject(Components.shape, {
     error: ({ code, input }) => code === "invalid_type" && input === undefined ? NO_COMPONENTS : undefined,
   }),
 });
+export type PreservedSummary = z.infer<typeof PreservedSummary>;
 
 /** Summaries of another harness may have any schema name; ours are read in the known version only. */
 function refusal(schema: string | undefined): string | undefined {

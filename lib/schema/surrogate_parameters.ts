@@ -8,12 +8,6 @@ const share = z.number().min(0).max(1);
 const nonNegative = z.number().min(0);
 
 /** Parameters of an agent's moves, the same in every scenario. Logits are natural-log odds between options. */
-export type Mechanism = Record<
-  | ("openness" | "chairOpenness" | "blankOpenness" | "otherModelOpenness" | "memoryGain" | "chairWeight" | "chairGain")
-  | ("undecidedLead" | "receptiveness" | "noiseShare" | "noiseFloor" | "chairNoise" | "temperatureNoise")
-  | ("modelSpread" | "wordingSpread"),
-  number
->;
 export const MECHANISM = z.strictObject({
   openness: share.describe("weight of the new target against the agent's own last row, 0 = never moves: mandates"),
   chairOpenness: share.describe("the same for the mandated Chair"),
@@ -41,76 +35,39 @@ export const MECHANISM = z.strictObject({
   modelSpread: nonNegative.describe("how far models' leanings differ, logits"),
   wordingSpread: nonNegative.describe("how far another wording of a scenario's packet moves its prior, logits"),
 });
-
-/** Strength with which each mandate holds to its own option, logits, before the scenario's role spread. */
-const anchors = z.record(Role.exclude(["Chair"]), nonNegative);
+export type Mechanism = z.infer<typeof MECHANISM>;
 
 /** A model's deviation from the reference model in one scenario, in which it then has neither prior nor leaning. */
-type Character = {
+const Character = z.strictObject({
   /** Multiplies the memory gain. */
-  responsiveness: number;
+  responsiveness: nonNegative,
   /** Multiplies the width of its noisy calls at temperature 0. */
-  noise: number;
-};
-const Character: z.ZodType<Character> = z.strictObject({ responsiveness: nonNegative, noise: nonNegative });
-
-export type SurrogateScenario = {
-  /** Leaning of an agent without mandate, logits by option. */
-  prior: number[];
-  /** Multiplies the anchors. */
-  roleSpread: number;
-  /** Multiplies the memory gain. */
-  contestability: number;
-  /** What each mandate favours, weight by option. */
-  anchors: Record<Exclude<Role, "Chair">, number[]>;
-  /** False: set by hand to run, not fitted to anything published. */
-  fitted: boolean;
-  /** Hash of the packet's text that the prior belongs to; absent: it belongs to every wording. */
-  wording?: string | undefined;
-  /** By model id; a model that is not listed has 1 and 1, prior and leaning. */
-  characters?: Record<string, Character> | undefined;
-};
-const SurrogateScenario: z.ZodType<SurrogateScenario> = z.strictObject({
-  prior: z.array(z.number()).min(2),
-  roleSpread: nonNegative,
-  contestability: nonNegative,
-  anchors: z.record(Role.exclude(["Chair"]), z.array(nonNegative)),
-  fitted: z.boolean(),
-  wording: z.string().optional(),
-  characters: z.record(z.string(), Character).optional(),
+  noise: nonNegative,
 });
 
-/** All that makes a surrogate committee behave as it does; written by the fit, explained in `lib/model/surrogate/`. */
-export type SurrogateParameters = {
-  schema: typeof SCHEMA;
-  /** Share of replies whose STATE line or JSON is spoilt. */
-  malformedShare: number;
-  /** The same for the second request. */
-  malformedAgainShare: number;
-  mechanism: Mechanism;
-  /** Strength with which each mandate holds to its own option, logits, before the scenario's role spread. */
-  anchors: Record<Exclude<Role, "Chair">, number>;
-  models: {
-    /** Draws every model's leaning, by scenario. */
-    seed: number;
-    /** The model that the priors describe: it has no leaning of its own. */
-    reference: string;
-    /** Models whose leanings sum to zero, so that a mixed committee is not biased. */
-    centredOver: string[];
-  };
-  scenarios: Record<string, SurrogateScenario>;
-  /**
-   * How the fitted numbers came about, one entry a search. `stage`: which numbers were moved; `loss`: squared misfits in the
-   * units of data/predictions/split.json, with the ridge.
-   */
-  fit?: { stage: string; command: string; loss: number; targets: number }[] | undefined;
-};
-/** The schema; its `shape.mechanism.shape` says what each number of the mechanism means. */
-export const SurrogateParameters: z.ZodType<SurrogateParameters> & {
-  readonly shape: {
-    readonly mechanism: { readonly shape: Record<keyof Mechanism, { readonly description?: string | undefined }> };
-  };
-} = z.strictObject({
+const SurrogateScenario = z.strictObject({
+  /** Leaning of an agent without mandate, logits by option. */
+  prior: z.array(z.number()).min(2),
+  /** Multiplies the anchors. */
+  roleSpread: nonNegative,
+  /** Multiplies the memory gain. */
+  contestability: nonNegative,
+  /** What each mandate favours, weight by option. */
+  anchors: z.record(Role.exclude(["Chair"]), z.array(nonNegative)),
+  /** False: set by hand to run, not fitted to anything published. */
+  fitted: z.boolean(),
+  /** Hash of the packet's text that the prior belongs to; absent: it belongs to every wording. */
+  wording: z.string().optional(),
+  /** By model id; a model that is not listed has 1 and 1, prior and leaning. */
+  characters: z.record(z.string(), Character).optional(),
+});
+export type SurrogateScenario = z.infer<typeof SurrogateScenario>;
+
+/**
+ * All that makes a surrogate committee behave as it does; written by the fit, explained in `lib/model/surrogate/`. What each
+ * number of the mechanism means is its description.
+ */
+export const SurrogateParameters = z.strictObject({
   schema: z.literal(SCHEMA, {
     error: ({ input }) =>
       input === "surrogate-parameters/1"
@@ -118,12 +75,26 @@ export const SurrogateParameters: z.ZodType<SurrogateParameters> & {
           `take scenarios/surrogate.json or fit again with deno task dev fit`
         : `must be "${SCHEMA}"`,
   }),
+  /** Share of replies whose STATE line or JSON is spoilt. */
   malformedShare: share,
+  /** The same for the second request. */
   malformedAgainShare: share,
   mechanism: MECHANISM,
-  anchors,
-  models: z.strictObject({ seed: z.int(), reference: z.string(), centredOver: z.array(z.string()) }),
+  /** Strength with which each mandate holds to its own option, logits, before the scenario's role spread. */
+  anchors: z.record(Role.exclude(["Chair"]), nonNegative),
+  models: z.strictObject({
+    /** Draws every model's leaning, by scenario. */
+    seed: z.int(),
+    /** The model that the priors describe: it has no leaning of its own. */
+    reference: z.string(),
+    /** Models whose leanings sum to zero, so that a mixed committee is not biased. */
+    centredOver: z.array(z.string()),
+  }),
   scenarios: z.record(z.string(), SurrogateScenario),
+  /**
+   * How the fitted numbers came about, one entry a search. `stage`: which numbers were moved; `loss`: squared misfits in the
+   * units of data/predictions/split.json, with the ridge.
+   */
   fit: z.array(z.strictObject({
     stage: z.string(),
     command: z.string(),
@@ -131,3 +102,4 @@ export const SurrogateParameters: z.ZodType<SurrogateParameters> & {
     targets: z.int().min(1),
   })).optional(),
 });
+export type SurrogateParameters = z.infer<typeof SurrogateParameters>;

@@ -1,8 +1,3 @@
-import type * as z from "zod";
-
-/** The schema of one of some words. */
-export type EnumOf<Word extends string> = z.ZodEnum<{ [Each in Word]: Each }>;
-
 /** Fields that may be absent. */
 export type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 

@@ -45,56 +45,36 @@ const UNSEALED_SCHEMA = "station-events/1";
  * First line of `events.jsonl`: what run this is. Every other line is one `StationEvent`. No time stands in it, so that two
  * runs of one council on one seed can be compared byte for byte; when a run was worked on is in `sessions.jsonl`.
  */
-export type StationHeader = {
-  schema: typeof STATION_EVENTS_SCHEMA | typeof UNSEALED_SCHEMA;
-  run_id: string;
-  /** Label of who fills the six roles. */
-  council: string;
-  /** The endpoint or the recording that is asked; absent in older files. */
-  identity?: string | undefined;
-  /** No language model takes part. */
-  synthetic: boolean;
-  seed: number;
-  /** Of the council on this seed; absent for the first. */
-  replicate?: number | undefined;
-  ruleset: Switches;
-  /** Content hash of the station's rules. */
-  rules: string;
-  /** How the council is asked, defaults filled in; absent for a run without a model. */
-  asked?: AskedCouncil | undefined;
-  made: Provenance;
-};
-type AskedCouncil = {
-  model: RoleModels;
-  temperature: number;
-  maxTokens: number;
-  /** Sent with every request; absent: the provider's own. */
-  reasoningEffort?: string | undefined;
-  /** Replies are asked for with their JSON schema. */
-  structured?: true | undefined;
-  /** Settings of the providers that models name. */
-  providers?: Record<string, DeclaredProvider> | undefined;
-};
-export const StationHeader: z.ZodType<StationHeader> = z.strictObject({
+export const StationHeader = z.strictObject({
   schema: z.enum([STATION_EVENTS_SCHEMA, UNSEALED_SCHEMA]),
   run_id: z.string().min(1),
+  /** Label of who fills the six roles. */
   council: z.string().min(1),
+  /** The endpoint or the recording that is asked; absent in older files. */
   identity: z.string().optional(),
+  /** No language model takes part. */
   synthetic: z.boolean(),
   seed: z.int(),
+  /** Of the council on this seed; absent for the first. */
   replicate: z.int().min(1).optional(),
   ruleset: Switches,
+  /** Content hash of the station's rules. */
   rules: z.string(),
+  /** How the council is asked, defaults filled in; absent for a run without a model. */
   asked: z.strictObject({
     model: RoleModels.default(ASKED.model),
     temperature: z.number().min(0).default(ASKED.temperature),
     maxTokens: z.int().min(1).default(ASKED.maxTokens),
+    /** Sent with every request; absent: the provider's own. */
     reasoningEffort: z.string().min(1).optional(),
+    /** Replies are asked for with their JSON schema. */
     structured: z.literal(true).optional(),
+    /** Settings of the providers that models name. */
     providers: z.record(z.string(), DeclaredProvider).optional(),
   }).optional(),
   made: Provenance,
 });
+export type StationHeader = z.infer<typeof StationHeader>;
 
 /** One line of `sessions.jsonl`: a process began to work on the run, or came to its end. */
 export const StationSession = z.strictObject({
@@ -107,23 +87,16 @@ export const StationSession = z.strictObject({
 export type StationSession = z.infer<typeof StationSession>;
 
 /** One line of `unanswered_calls.jsonl`: the run stays open before that slot. */
-export type StationUnanswered = {
-  schema: "station-unanswered/1";
-  at: string;
-  /** ROUND/ROLE/ATTEMPT. */
-  place: string;
-  code: FailureCode;
-  message: string;
-  tries: FailedTry[];
-};
-export const StationUnanswered: z.ZodType<StationUnanswered> = z.strictObject({
+export const StationUnanswered = z.strictObject({
   schema: z.literal("station-unanswered/1"),
   at: z.iso.datetime(),
+  /** ROUND/ROLE/ATTEMPT. */
   place: z.string(),
   code: FailureCode,
   message: z.string(),
   tries: z.array(FailedTry),
 });
+export type StationUnanswered = z.infer<typeof StationUnanswered>;
 
 /** A file of JSON lines, read whole; `values[i]` stands on line i + 1. */
 export interface SealedValues<T> {
@@ -214,7 +187,7 @@ export async function readStationCalls(path: string) {
 export const readCostLines = async <T>(path: string, schema: z.ZodType<T>): Promise<SealedValues<T>> =>
   await missing(path) ? { values: [] } : await readSealedLines(path, () => schema, REPAIR_OR_REMOVE);
 
-const SUMMARY_SCHEMA: StationSummary["schema"] = "station-summary/1";
+const SUMMARY_SCHEMA = StationSummary.shape.schema.value;
 
 /**
  * Reads one `final_summary.json`.

@@ -53,7 +53,11 @@ export interface Database extends Statements, AsyncDisposable {
   readonly shown: string;
   /** Statements that hold together or not at all; tried again as a whole. */
   transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
-  /** The queue, started; it shares the connections. Its own tables are made or changed only with `migrate`. */
+  /**
+   * The queue, started; it shares the connections. Its own tables are made or changed only with `migrate`.
+   *
+   * @internal since pg-boss's own declarations do not compile: a program that uses the package never meets them.
+   */
   queue(options?: { migrate?: boolean }): Promise<PgBoss>;
 }
 

@@ -151,6 +151,7 @@ async function declareLedger(
  *
  * @param options `again`: those that stayed open too.
  * @returns how many.
+ * @internal as `Database.queue`.
  */
 export async function putRuns(
   database: Database,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RESCORING_SCHEMA } from "@/runs/rescoring.ts";
 import { Provenance } from "@/schema/ledger_line.ts";
-import { Classification, OwnComponents, WHOSE } from "@/schema/station_summary.ts";
+import { Classification, OwnComponents, PreservedSummary } from "@/schema/station_summary.ts";
 
 const level = z.number().min(0).max(1);
 
@@ -17,7 +17,7 @@ const Scored = z.strictObject({
 const RescoringRow = z.strictObject({
   ...Scored.shape,
   name: z.string().describe("file and line of the summary, from the folder of the record"),
-  ...WHOSE,
+  ...PreservedSummary.pick({ run_id: true, seed: true, model: true, ruleset: true, synthetic: true }).shape,
   old: Scored.describe("as preserved; contributions under the published weights"),
   reason: z.enum(["missing-components", "ungoverned"]).optional().describe("why there is no q"),
   missing: z.array(z.string()).optional().describe("components that the weights use and the summary lacks"),

@@ -18,44 +18,29 @@ import { checked, fragmentOf } from "../parse.ts";
 const MOST = { agents: 12, rounds: 60, replicates: 200 };
 
 /** A committee as the controls set it. */
-export type Committee = Record<"temperature" | "window" | "agents" | "rounds", number> & {
-  scenario: string;
-  lineup: string;
-  /** Mandates that are on; none: roles are off. */
-  mandates: Role[];
-};
-/** Its schema. */
 export const COMMITTEE = z.strictObject({
   scenario: z.string(),
   lineup: z.string(),
+  /** Mandates that are on; none: roles are off. */
   mandates: z.array(Role),
   temperature: z.number().min(0).max(2),
   window: z.int().min(0).max(100),
   agents: z.int().min(2).max(MOST.agents),
   rounds: z.int().min(3).max(MOST.rounds),
 });
+export type Committee = z.infer<typeof COMMITTEE>;
 
 /** No line is fitted to fewer rounds. */
 export const LEAST_ROUNDS = 3;
 
 /** Everything that the reader may set; it stands in the page's address. */
-export type State = Record<"seed" | "replicates", number> & {
-  committees: Committee[];
-  /** Parameters that differ from the fitted ones. */
-  mechanism: Record<string, number>;
-  /** First and last round of the fit. */
-  from: number;
-  to: number;
-  scale: "ln D(t)" | "D(t)";
-  /** The run that is read. */
-  shown: Record<"committee" | "replicate" | "round" | "beside" | "seat", number>;
-};
-/** Its schema. */
 export const STATE = z.strictObject({
   committees: z.array(COMMITTEE).min(1).max(2),
+  /** Parameters that differ from the fitted ones. */
   mechanism: z.record(z.string(), z.number()),
   seed: z.int().min(0).max(2 ** 31),
   replicates: z.int().min(2).max(MOST.replicates),
+  /** First and last round of the fit. */
   from: z.int().min(1),
   to: z.int(),
   scale: z.enum(["ln D(t)", "D(t)"]),
@@ -67,6 +52,7 @@ export const STATE = z.strictObject({
     seat: z.int().min(0).max(MOST.agents - 1).default(0).describe("whose turn may be asked again"),
   }).describe("the run that is read"),
 });
+export type State = z.infer<typeof STATE>;
 
 /** The data of the explorer of committees, as JSON: everything its runs are made of. */
 export interface CommitteeData {

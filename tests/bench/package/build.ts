@@ -28,6 +28,8 @@ const COMPILERS = { typescript: "5.9.3", "@types/node": "20.19.0", esbuild: "0.2
 const COMPILED_IN = ["d3-array", "internmap", "simple-statistics", "pure-rand", "fastest-levenshtein"];
 /** Read at run time, relative to the module. */
 const DATA = ["scenarios", "data/published", "data/claims", "LICENSE", "CITATION.cff"];
+/** How zod's declarations name a copy of the fields T of a schema. */
+const COPIED = "util.Writeable<T>";
 /** Folder of the modules that rooms share; as deep as a room, so that both find the data in the same place. */
 const SHARED = "lib/shared";
 
@@ -131,8 +133,19 @@ async function tablesUsed(): Promise<string[]> {
 
 /** Writes the declarations of all modules that the entries reach. */
 async function declare(source: string, built: string): Promise<void> {
+  // zod's declarations copy the fields of a schema, and the copy loses the comments above them.
+  const zod = join(source, "node_modules/zod/v4/classic/schemas.d.cts"), text = await Deno.readTextFile(zod);
+  if (!text.includes(COPIED)) throw new UserError(`${zod} holds no ${COPIED}`);
+  await Deno.writeTextFile(zod, text.replaceAll(COPIED, "T"));
   await writeJson(join(source, "tsconfig.json"), {
-    compilerOptions: { ...COMPILER_OPTIONS, rootDir: ".", outDir: built, declaration: true, emitDeclarationOnly: true },
+    compilerOptions: {
+      ...COMPILER_OPTIONS,
+      rootDir: ".",
+      outDir: built,
+      declaration: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+    },
     files: ["lib/mod.ts", ...ROOMS.map((room) => `lib/${room}/mod.ts`)],
   });
   const { success, out } = await runProgram("node", ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: source });

@@ -79,20 +79,26 @@ export async function inNode(folder: string, compiler: string, all: readonly Exa
   );
 }
 
-/** Complaints of the runtime's compiler about a program that uses the package; empty where there are none. */
+/**
+ * Complaints of the runtime's compiler about a program that uses the package, and about the declarations of its rooms; empty
+ * where there are none.
+ */
 export async function typeErrors(runtime: "Deno" | "Node", folder: string, compiler: string): Promise<string> {
+  const files = ["consumer.ts", "rooms.ts"];
   await copy("tests/bench/package/consumer.ts", folder, "consumer.ts");
+  const rooms = ROOMS.map((room) => `export type * as ${room} from "${config.name}/${room}";\n`);
+  await Deno.writeTextFile(join(folder, "rooms.ts"), rooms.join(""));
   const types = join(dirname(compiler), "../../@types");
   await writeJson(join(folder, "tsconfig.json"), {
     compilerOptions: {
-      ...{ strict: true, noEmit: true, module: "nodenext", target: "es2022", lib: ["esnext"], skipLibCheck: true },
+      ...{ strict: true, noEmit: true, module: "nodenext", target: "es2022", lib: ["esnext"], skipLibCheck: false },
       ...{ types: ["node"], typeRoots: [types] },
     },
-    files: ["consumer.ts"],
+    files,
   });
   const { success, out, err } = runtime === "Node"
     ? await runProgram("node", [compiler, "-p", "."], { cwd: folder })
-    : await runProgram("deno", ["check", ...INSTALLED, "consumer.ts"], { cwd: folder });
+    : await runProgram("deno", ["check", ...INSTALLED, ...files], { cwd: folder });
   return success ? "" : `${out}${err}`.trim();
 }
 
