@@ -91,7 +91,7 @@ export type Experiment = {
   /** Must be registered before the experiment is run. */
   plan?: Plan | undefined;
   /** When the runs of a condition may end early. */
-  until?: z.output<typeof UntilSpec> | undefined;
+  until?: UntilSpec | undefined;
 };
 const Experiment: z.ZodType<Experiment> = z.strictObject({
   title: z.string().min(1),

@@ -274,13 +274,13 @@ withStore("a role that may work works to the end, and alters and deletes no line
   ]);
   assert.match((await sweep(url, "migrate", "--grant-worker", "nobody-here"))[1], /^sweep: unknown role "nobody-here"/);
   // A design that may stop: whoever works looks, and declares further runs.
-  const growth = { reach: "growth", looks: [3, 5], alpha: 0.001, spending: "pocock", against: "zero", resamples: 200 };
-  const looks = { until: { ...growth, window: { from: 1, to: 6 } }, replicates: 5 };
+  const until = { looks: [4, 6], against: "walk" as const, window: { from: 1, to: 6 } },
+    looks = { until, replicates: 6 };
   await declare(database, "work", {}, { ...looks, wanted: [{ scenario: ["HL-01"], rounds: [6] }] });
   const worked = await task("worker", ["--store", asWorker]);
   assert.equal(worked.code, 0, worked.stderr);
   const { runs } = await sweepStatus(database, "work");
-  assert.ok(runs.closed >= 3 && runs.waiting + runs.running + runs.open === 0, JSON.stringify(runs));
+  assert.ok(runs.closed >= 4 && runs.waiting + runs.running + runs.open === 0, JSON.stringify(runs));
   const shown = await task("status", ["--store", asReader]);
   assert.match(shown.stdout, /^work: runs 0 waiting/, shown.stderr);
   await withFolder(async (folder) => {
