@@ -538,6 +538,6 @@ withStore(
     }
     const { code, stderr } = await task("run", [...args, "--against", "walk", "--store", url]);
     assert.equal(code, 1);
-    assert.match(stderr, /until\.against: ledger zero, now walk/);
+    assert.match(stderr, /until\.against: ledger "zero", now "walk"/);
   },
 );
