@@ -14,6 +14,7 @@ import type { Look, Until, UntilSpec } from "@/schema/until.ts";
 import { lookAtGrowth } from "@/stats/looks.ts";
 import { Unanswered } from "@/model/chat_model.ts";
 import { surrogateCouncil } from "@/live/council.ts";
+import { keptTable, Study } from "../bench/kept_tables.ts";
 import { growing } from "../stats/ensembles.ts";
 import { council, counting, LIVE } from "./councils.ts";
 import { userErrorOf } from "./user_error_of.ts";
@@ -180,6 +181,11 @@ Deno.test("the report names look, runs, calls, what is shown, and what a reader 
         ),
       ),
     );
+    const held = words.match(/interval is that of a fixed .* held the true slope in (\d+) % to (\d+) % of simulated/)!;
+    const { rows: measured } = await keptTable("estimators/stopping.json", Study);
+    const { counts } = measured.find(({ regime }) => regime === "exponential 0.08")!;
+    const own = 100 * counts["4 looks: stopped holds"]! / counts["4 looks: stops"]!;
+    assert.ok(Number(held[1]) <= Math.round(own) && Math.round(own) <= Number(held[2]), `${own} in ${held[0]}`);
     assert.match(words, /runs drift apart, which a random walk does too \(0\.0509\)/);
     assert.match(words, /a reader who stops at the first p ≤ 0\.05 would have stopped at \d+ runs$/);
     const rows: LookRow[] = lookRows([conditionRuns(await readLedger(one!.ledger.path))]);
