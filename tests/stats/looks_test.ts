@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
-import { normalQuantile } from "@/stats/distributions.ts";
+import { normalQuantile, studentT } from "@/stats/distributions.ts";
 import { lookAtGrowth, lookSizes, POCOCK_LEVELS } from "@/stats/looks.ts";
 import { referenceSlopes } from "@/stats/lyapunov_slope.ts";
 import { growing } from "./ensembles.ts";
@@ -67,9 +67,19 @@ Deno.test("fewer than four runs at the first look are refused with the number th
 
 const still = growing(createRng(2), 0, { replicates: 12 }), rng = createRng(1);
 
-Deno.test("lookAtGrowth() is bootstrapSlope() of the runs there are", () => {
-  const { lambda, low, high, p } = bootstrapSlope(still, { rng, resamples: 400 });
-  assert.deepEqual(lookAtGrowth(still, { rng, resamples: 400 }), { lambda, low, high, p });
+Deno.test("lookAtGrowth() is bootstrapSlope() of the runs, and its p the larger of that and jackknife-t's", () => {
+  const larger = [0, 0];
+  for (let seed = 0; seed < 12; seed++) {
+    const runs = growing(createRng(20 + seed), 0, { replicates: 8 });
+    const { lambda, low, high, p, leaveOneOut } = bootstrapSlope(runs, { rng, resamples: 400 });
+    const mean = leaveOneOut.reduce((sum, slope) => sum + slope, 0) / 8;
+    const error = Math.sqrt(7 / 8 * leaveOneOut.reduce((sum, slope) => sum + (slope - mean) ** 2, 0));
+    const tail = 1 - studentT(lambda! / error, 7), { p: own, ...seen } = lookAtGrowth(runs, { rng, resamples: 400 });
+    assert.deepEqual(seen, { lambda, low, high });
+    assert.ok(Math.abs(own! - Math.max(p!, tail)) < 1e-9);
+    larger[tail > p! ? 1 : 0]!++;
+  }
+  assert.ok(Math.min(...larger) > 0, "both must be the larger at times");
   assert.throws(() => lookAtGrowth(still, { rng, against: "one" as never }), /against is "one": give zero or walk/);
 });
 
