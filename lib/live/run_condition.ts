@@ -27,14 +27,12 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, sealedSchema } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
-import type { Look, Until } from "../schema/until.ts";
+import type { Look, StoppingDesign } from "../schema/until.ts";
 import type { Council } from "./council.ts";
 
 /** A stopping design with the estimators that decide at its looks: `runs/` makes it, since runs know no estimator. */
 export interface StopRule {
-  readonly design: Until;
-  /** The most runs that there may be. */
-  readonly largest: number;
+  readonly design: StoppingDesign;
   /** Runs to have begun for the look after these; undefined once the design has come to its end. */
   next(looks: readonly Look[]): number | undefined;
   /** Looks at complete runs, in order of replicate, for which so many were `begun`. */
@@ -217,7 +215,7 @@ export function declare<Plan, Event extends RunEvent>(
   plan: Plan,
   { council, replicates, seed, base, until }:
     & Pick<RunConditionOptions<Event>, "replicates" | "seed" | "base">
-    & { readonly council: Pick<Council, "identity" | "synthetic">; readonly until?: Until | undefined },
+    & { readonly council: Pick<Council, "identity" | "synthetic">; readonly until?: StoppingDesign | undefined },
 ): Declaration<Plan, Event> {
   const { hash, name, promptPack } = protocol.header(plan);
   return {

@@ -93,7 +93,7 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
   if (until && branch) {
     throw new UserError("runs that may stop early cannot be continued from a round", { exitCode: 2 });
   }
-  const replicates = until?.largest ?? options.replicates ?? plan.replicates;
+  const replicates = until?.design.looks.at(-1) ?? options.replicates ?? plan.replicates;
   const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });
   // Paid ledgers are watched until the last run is done.
   const ledgers: OpenLedger[] | undefined = council.live ? [] : undefined;

@@ -27,8 +27,8 @@ type Shown<Specs> = Specs extends readonly unknown[] ? [...{ [At in keyof Specs]
 export interface RunShownOptions
   extends Pick<RunExperimentOptions, "folder" | "replicates" | "seed" | "branch" | "out"> {
   /**
-   * When a condition may stop early: `{ reach: "growth", looks: [8, 12, 16, 20] }` once growth is shown, or
-   * `{ reach: "width", halfWidth: 0.02, atMost: 40 }` once λ̂ is known well enough. Declared before the first run.
+   * When a condition may stop early: `{ looks: 4 }` once growth is shown at one of so many looks, 2 to 6, evenly spread over
+   * the replicates; with `against: "walk"` more growth than a random walk's. Declared before the first run.
    */
   readonly until?: UntilSpec | undefined;
   /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`; or what `surrogateCouncil` gives. */
@@ -96,7 +96,7 @@ export async function runShown<const Specs extends Wanted>(
   const { council: asking = "surrogate", seed, fit, out, folder } = options;
   const plan = await planRuns(wanted, { folder });
   if (fit) checkWindow(fit, Math.max(...plan.conditions.map(({ rounds }) => rounds)));
-  const until = stopRuleOf(plan, options), replicates = until?.largest ?? options.replicates ?? plan.replicates;
+  const until = stopRuleOf(plan, options), replicates = options.replicates ?? plan.replicates;
   const branch = options.branch ?? plan.branch;
   const title = options.branch ? `${plan.title}, continued after round ${options.branch.round}` : plan.title;
   const onNotice = (words: string) =>

@@ -74,8 +74,8 @@ export async function loadEstimatorStudy() {
 }
 
 /**
- * The same under designs that may stop early, with looks at `replicates`: `counts` of ensembles in which the design stopped,
- * its interval was `given` and `holds` the slope, `peeking` would have stopped, and of how many runs there were.
+ * The same under designs of 2, 4 and 6 looks over `replicates`: `counts` of ensembles in which such a design `stops`,
+ * `peeking` would have, and its interval of a fixed number of runs `holds` the slope, at the end or after a stop.
  */
 export async function loadStoppingStudy() {
   const { default: study } = await import("../../data/estimators/stopping.json", { with: { type: "json" } });

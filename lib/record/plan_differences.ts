@@ -1,6 +1,6 @@
 import { canonicalJson, differences } from "../core/json.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
-import type { Look } from "../schema/until.ts";
+import { followed, type Look, type Until } from "../schema/until.ts";
 
 /** Differences named at most; one changed seat can bring twenty. */
 const NAMED = 8;
@@ -10,23 +10,33 @@ export function planDifferences(before: Declaration<unknown, unknown>, now: Decl
   return [
     ...(before.hash === now.hash ? [] : conditionDifferences(before, now)),
     ...fieldDifferences(["seed", "council"], before, now),
-    ...differences(before.until, now.until, "until"),
+    ...designDifferences(before.until, now.until),
     ...(canonicalJson(before.base) === canonicalJson(now.base) ? [] : ["base: continues another run"]),
   ];
 }
+
+function designDifferences(before: Until | undefined, now: Until | undefined): string[] {
+  if (!isEarlier(before) || !followed(now)) return differences(before, now, "until");
+  return [
+    "until: an earlier version declared it, with a design that is no longer followed; without --until its runs go on as " +
+    "plain ones, marked as not planned",
+  ];
+}
+
+const isEarlier = (until: Until | undefined): boolean => until !== undefined && followed(until) === undefined;
 
 /** Runs begun when a stopping design came to its end; undefined while it goes on. */
 export const endOfDesign = ({ looks }: { readonly looks: readonly Look[] }): number | undefined =>
   looks.find(({ decision }) => decision !== "go on" && decision !== "skipped")?.begun;
 
-/** A declaration without a design as one that goes on where a ledger's design has ended. */
+/** A declaration without a design as one that goes on where a ledger's design has ended, or is an earlier version's. */
 export const goingOn = <Plan, Event>(
   declaration: Declaration<Plan, Event>,
   held: { readonly declaration: Declaration<Plan, Event>; readonly looks: readonly Look[] },
-): Declaration<Plan, Event> =>
-  declaration.until || endOfDesign(held) === undefined
-    ? declaration
-    : { ...declaration, until: held.declaration.until, unplanned: true };
+): Declaration<Plan, Event> => {
+  const { until } = held.declaration, isOver = isEarlier(until) || endOfDesign(held) !== undefined;
+  return isOver && !declaration.until ? { ...declaration, until, unplanned: true } : declaration;
+};
 
 /** The fields in which two records differ, in words. */
 export const fieldDifferences = <Name extends string>(

@@ -30,7 +30,6 @@ export { loadCondition } from "../live/load_condition.ts";
 export { measureRuns } from "./measure_runs.ts";
 export { perturb, twinBranches, twinRuns, twinStations } from "./perturb.ts";
 export { planContrast, planReplicates } from "./plan_replicates.ts";
-export { planSequential } from "./plan_sequential.ts";
 export { prompts } from "./prompts.ts";
 export { reasonedRuns, reasonRows } from "./reason_rows.ts";
 export { readLedger } from "../deliberation/ledger.ts";

@@ -1,5 +1,7 @@
+import { extent } from "d3-array";
+import STUDY from "../../data/estimators/stopping.json" with { type: "json" };
 import { checkOptions, known } from "../core/options.ts";
-import { fixedText, intervalText, LAMBDA, pValue, slope, undefinedText } from "../core/numbers.ts";
+import { fixedText, intervalText, LAMBDA, pValue, share, slope, undefinedText } from "../core/numbers.ts";
 import { accountCalls } from "../deliberation/account_calls.ts";
 import { checkConditions } from "../deliberation/label_conditions.ts";
 import { billsOfLedger, spentOn } from "../live/bills.ts";
@@ -7,7 +9,7 @@ import type { ConditionRuns } from "../live/run_experiment.ts";
 import { money } from "../model/budget.ts";
 import type { Prices } from "../model/cost.ts";
 import { endOfDesign } from "../record/plan_differences.ts";
-import type { Look, Until } from "../schema/until.ts";
+import { followed, type Look, type StoppingDesign } from "../schema/until.ts";
 import { referenceSlopes } from "../stats/lyapunov_slope.ts";
 import { type ConditionColumns, conditionColumns } from "./rows.ts";
 
@@ -36,54 +38,63 @@ export function stopReport(
   options: { readonly prices?: Prices | undefined } = {},
 ): string | undefined {
   const { prices } = checkOptions("stopReport", options, "prices");
-  const { label, ledger } = one, { declaration, looks, runs } = ledger, { until } = declaration, last = looks.at(-1);
-  if (until === undefined) return undefined;
-  const end = endOfDesign(ledger), largest = until.reach === "growth" ? until.looks.at(-1)! : until.atMost;
+  const { label, ledger } = one, { declaration, looks, runs } = ledger, last = looks.at(-1);
+  if (declaration.until === undefined) return undefined;
+  const design = followed(declaration.until), end = endOfDesign(ledger);
+  const extra = one.runs.filter(({ replicate }) => replicate >= (end ?? last?.begun ?? 0)).length;
+  const unplanned = extra > 0 ? [`${extra} more runs were not planned and count in no look`] : [];
+  if (design === undefined) return [`${label}: ${earlierWords(looks)}`, ...unplanned].join("; ");
+  const of = `of ${design.looks.length}`, largest = design.looks.at(-1)!;
   if (end === undefined || last === undefined) {
-    return `${label}: look ${looks.length + 1}${ofLooks(until)} waits for ${declaration.target} runs`;
+    return `${label}: look ${looks.length + 1} ${of} waits for ${declaration.target} runs`;
   }
-  const extra = one.runs.filter(({ replicate }) => replicate >= end).length;
   const planned = { ...ledger, runs: runs.filter(({ replicate }) => replicate < end) };
   const calls = accountCalls(planned).calls.toLocaleString("en");
   const { usd = 0 } = prices ? spentOn(billsOfLedger(planned), prices) : {};
   const most = end < largest ? ` of about ${money(usd * largest / end)}` : "";
   const dollars = usd > 0 ? `, US$ ${money(usd)}${most}` : "";
-  const bill = `(${end} of ${largest} runs, ${calls} calls${dollars})`;
-  const outcome = last.decision === "no decision" ? "no decision" : "stopped";
+  const outcome = last.decision === "growth" ? "stopped" : "no decision";
   return [
-    `${label}: ${outcome} at look ${last.look}${ofLooks(until)} ${bill}`,
-    ...until.reach === "growth" ? growthWords(until, looks) : widthWords(until, last),
-    ...extra > 0 ? [`${extra} more runs were not planned and count in no look`] : [],
+    `${label}: ${outcome} at look ${last.look} ${of} (${end} of ${largest} runs, ${calls} calls${dollars})`,
+    ...growthWords(design, looks),
+    ...unplanned,
   ].join("; ");
 }
 
-const ofLooks = (until: Until): string => until.reach === "growth" ? ` of ${until.looks.length}` : " of at most 2";
+function earlierWords(looks: readonly Look[]): string {
+  const words = "a stopping design of an earlier version, which is no longer followed";
+  const last = looks.at(-1);
+  return last ? `${words}: its look ${last.look}, at ${last.runs} runs, says "${last.decision}"` : words;
+}
 
-function growthWords({ against, window }: Extract<Until, { reach: "growth" }>, looks: readonly Look[]): string[] {
-  const { p, level, fixedP, lambda, low, high, decision, reason } = looks.at(-1)!;
+function growthWords({ against, window }: StoppingDesign, looks: readonly Look[]): string[] {
+  const { p, level, lambda, low, high, decision, reason } = looks.at(-1)!;
   const walk = slope(referenceSlopes(window).randomWalk), shown = decision === "growth";
   const more = against === "walk" ? `more than a random walk's ${walk}` : "above zero";
-  const peeked = looks.find((look) => (look.fixedP ?? 1) <= 0.05);
-  const reached = p === undefined || level === undefined ? "no p" : `p ${pValue(p)} at a level of ${fixedText(level)}`;
+  const peeked = looks.find((look) => (look.p ?? 1) <= 0.05);
+  const reached = p === undefined ? "no p" : `p ${pValue(p)} at a level of ${fixedText(level!)}`;
   return [
     `λ ${shown ? "is" : "is not shown to be"} ${more} (${reached})`,
     ...reason ? [undefinedText(reason)] : [],
-    ...lambda === undefined
-      ? []
-      : [`${LAMBDA} ${slope(lambda)}, 95 %: ${intervalText(low, high)}, with the looks allowed for`],
+    ...lambda === undefined ? [] : [`${LAMBDA} ${slope(lambda)}, 95 %: ${intervalText(low, high)}`],
+    ...shown && low !== undefined ? [coverage()] : [],
     ...shown && against === "zero" ? [`runs drift apart, which a random walk does too (${walk})`] : [],
-    ...fixedP === p ? [] : [`read as the only look, p would be ${pValue(fixedP)}`],
     `a reader who stops at the first p ≤ 0.05 would ${
       peeked ? `have stopped at ${peeked.runs} runs` : "not have stopped"
     }`,
   ];
 }
 
-function widthWords(
-  { halfWidth }: Extract<Until, { reach: "width" }>,
-  { lambda, low, high, decision, reason }: Look,
-): string[] {
-  if (lambda === undefined || low === undefined || high === undefined) return [undefinedText(reason)];
-  const half = (high - low) / 2, narrow = decision === "narrow" ? "as narrow as" : "wider than";
-  return [`${LAMBDA} ${slope(lambda)} ± ${slope(half)}, ${narrow} the ± ${slope(halfWidth)} wanted`];
+/** How often the interval of a fixed number of runs held the true slope after a stop, in ensembles whose runs part. */
+function coverage(): string {
+  const shares = STUDY.rows.filter(({ truth }) => truth > 0).flatMap(({ counts }) =>
+    Object.entries(counts).filter(([name]) => /^\d looks: stops$/.test(name)).map(([name, stopped]) =>
+      (counts as Readonly<Record<string, number>>)[name.replace("stops", "stopped holds")]! / stopped
+    )
+  );
+  const [least, most] = extent(shares) as [number, number];
+  return `the interval is that of a fixed number of runs, which after a stop held the true slope in ${
+    share(least)
+  } to ` +
+    `${share(most)} of simulated studies with growth (data/estimators/stopping.json)`;
 }

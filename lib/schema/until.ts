@@ -1,109 +1,46 @@
 import * as z from "zod";
-import type { Given, Optional } from "./type_helpers.ts";
 
-type Every = { window: Window; resamples: number };
-type Window = { from: number; to: number };
-const every = {
+/** When the runs of a condition may end early, as a caller writes it: at so many looks, evenly spread over the replicates. */
+export const UntilSpec = z.strictObject({
+  looks: z.int().min(2).max(6),
+  against: z.enum(["zero", "walk"]).optional().describe("growth above zero (default), or above a random walk's slope"),
+});
+export type UntilSpec = z.infer<typeof UntilSpec>;
+
+/** The same as ledgers declare it, before the first run. */
+export const StoppingDesign = z.strictObject({
+  looks: z.array(z.int().min(1)).min(2).max(6).describe("runs at each look"),
+  against: z.enum(["zero", "walk"]),
   window: z.strictObject({ from: z.int().min(1), to: z.int().min(3) }),
-  resamples: z.int().min(200).default(2000),
-};
-
-type Growth = Every & {
-  reach: "growth";
-  /** Runs of a condition at which the question is asked. */
-  looks: number[];
-  /** Chance to stop at any look where there is no growth. */
-  alpha: number;
-  spending: "pocock" | "obrien-fleming";
-  /** Growth above zero, or above a random walk's slope. */
-  against: "zero" | "walk";
-};
-const growth = z.strictObject({
-  reach: z.literal("growth"),
-  looks: z.array(z.int().min(3)).min(1).refine(
-    (looks) => looks.every((n, i) => i === 0 || n > looks[i - 1]!),
-    "must rise, such as [8, 12, 16, 20]",
-  ),
-  alpha: z.number().gt(0).lt(0.5).default(0.05),
-  spending: z.enum(["pocock", "obrien-fleming"]).default("pocock"),
-  against: z.enum(["zero", "walk"]).default("zero"),
-  ...every,
 });
+export type StoppingDesign = z.infer<typeof StoppingDesign>;
 
-type Width = Every & {
-  reach: "width";
-  /** Of the 95 % interval, nats per round. */
-  halfWidth: number;
-  /** Runs that say how many are needed. */
-  pilot: number;
-  atMost: number;
-};
-const width = z.strictObject({
-  reach: z.literal("width"),
-  halfWidth: z.number().gt(0),
-  pilot: z.int().min(8).default(12),
-  atMost: z.int().min(8),
-  ...every,
-});
+/** A design of an earlier version, as its ledgers hold it: it is read, and no longer followed. */
+const EarlierDesign = z.looseObject({ reach: z.enum(["growth", "width"]) });
 
-/** A stopping design: when the runs of a condition may end early. Declared before the first of them. */
-export type Until = Growth | Width;
-export const Until: z.ZodType<Until> = z.discriminatedUnion("reach", [growth, width])
-  .refine(
-    (until) => until.reach === "growth" || until.atMost >= until.pilot,
-    "atMost must be the pilot's runs or more",
-  );
+export const Until = z.union([StoppingDesign, EarlierDesign]);
+export type Until = z.infer<typeof Until>;
 
-/** Runs to be begun before the first look. */
-export const firstLook = (until: Until): number => until.reach === "growth" ? until.looks[0]! : until.pilot;
+/** The design that is followed; undefined where there is none, or one of an earlier version. */
+export const followed = (until: Until | undefined): StoppingDesign | undefined =>
+  until === undefined || "reach" in until ? undefined : until;
 
-/** The same as an experiment or a caller writes it: what is left out takes its default. */
-export type UntilSpec = SpecOf<false>;
-type SpecOf<Filled> =
-  & Optional<{ window: Window }>
-  & Given<Filled, { resamples: number }>
-  & (
-    | Pick<Growth, "reach">
-      & Optional<Pick<Growth, "looks">>
-      & Given<Filled, Omit<Growth, "reach" | "looks" | keyof Every>>
-    | Pick<Width, "reach" | "halfWidth"> & Optional<Pick<Width, "atMost">> & Given<Filled, Pick<Width, "pilot">>
-  );
-export const UntilSpec: z.ZodType<SpecOf<true>, UntilSpec> = z.discriminatedUnion("reach", [
-  growth.extend({ looks: growth.shape.looks.optional(), window: every.window.optional() }),
-  width.extend({ atMost: width.shape.atMost.optional(), window: every.window.optional() }),
-]);
-
-/** Fields of a look. */
+/** Fields of a look. `narrow` is a decision of earlier versions. */
 export const LOOK = {
-  look: z.int().min(1),
-  begun: z.int().min(1),
-  runs: z.int().min(0),
+  look: z.int().min(1).describe("counted from 1"),
+  begun: z.int().min(1).describe("runs that the design begins before this look"),
+  runs: z.int().min(0).describe("of them complete"),
   p: z.number().optional(),
-  fixedP: z.number().optional(),
-  level: z.number().optional(),
-  needed: z.int().optional(),
-  lambda: z.number().optional(),
+  level: z.number().optional().describe("p at or below it stops"),
+  lambda: z.number().optional().describe("nats per round, as its interval"),
   low: z.number().optional(),
   high: z.number().optional(),
   decision: z.enum(["growth", "narrow", "go on", "no decision", "skipped"]),
   reason: z.string().optional(),
+  fixedP: z.number().optional().describe("in earlier versions: p if this had been the only look"),
+  needed: z.int().optional().describe("in earlier versions: runs that a pilot asks for"),
 };
-
-/**
- * `fixedP`: p if this had been the only look; p at or below `level` stops; `needed`: runs that the pilot asks for; `lambda`:
- * nats per round, which like its interval allows for the looks.
- */
-type LookNumbers = Optional<Record<"p" | "fixedP" | "level" | "needed" | "lambda" | "low" | "high", number>>;
 
 /** A look of a stopping design: the runs that there were, p and level, and the decision. */
-export type Look = LookNumbers & {
-  /** Counted from 1. */
-  look: number;
-  /** Runs that the design begins before this look. */
-  begun: number;
-  /** Of them complete. */
-  runs: number;
-  decision: "growth" | "narrow" | "go on" | "no decision" | "skipped";
-  reason?: string | undefined;
-};
-export const Look: z.ZodType<Look> = z.strictObject(LOOK);
+export const Look = z.strictObject(LOOK);
+export type Look = z.infer<typeof Look>;

@@ -37,7 +37,6 @@ export { type ReasonContrast, reasonDivergence } from "./reason_divergence.ts";
 export { type ReasonedRun, type ReasonMeasure } from "./reason_distances.ts";
 export { sameVerdict } from "./same_verdict.ts";
 export { cosineDistance, differingWords, jaccardDistance, textTerms, textVectors } from "./text_distance.ts";
-export { sequentialDifference, sequentialSlope } from "./sequential.ts";
-export { sequentialWidth } from "./sequential_width.ts";
+export { lookAtGrowth, lookSizes, POCOCK_LEVELS } from "./looks.ts";
 export { completeRuns, type Trajectory } from "./trajectory.ts";
 export { planBenchmark, varianceComponents } from "./variance_components.ts";

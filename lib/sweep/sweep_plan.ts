@@ -9,13 +9,13 @@ import type { Closing, Protocol, RunEvent } from "../record/protocol.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../schema/providers.ts";
-import { firstLook, Until } from "../schema/until.ts";
+import { followed, Until } from "../schema/until.ts";
 import { station } from "../station/run_station.ts";
 import { chatOf, modelsByRole, stationPlan } from "../station/run_station.ts";
 import { type Council, surrogateCouncil } from "../live/council.ts";
 import { keyIn, liveIdentity, modelNamedBy, providersOf } from "../live/open_council.ts";
 import { isLiveName, pricesOf } from "../live/live_session.ts";
-import { planDifferences } from "../record/plan_differences.ts";
+import { goingOn, planDifferences } from "../record/plan_differences.ts";
 import { declare, runReplicate, type Signals } from "../live/run_condition.ts";
 import { modelsOf, planRuns, type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import { stationHeader } from "../live/run_station_folder.ts";
@@ -118,7 +118,8 @@ const LEDGERS = { deliberation: planCommittees, station: planStations } satisfie
 const CONTINUED = /__from\d+-t\d+$/;
 
 async function planCommittees(plan: SweepPlan, env: Environment, providers: Providers): Promise<SweepLedger[]> {
-  const { wanted, council: name = "surrogate", map, maxTokens, reasoningEffort, until } = plan;
+  const { wanted, council: name = "surrogate", map, maxTokens, reasoningEffort } = plan;
+  const until = followed(plan.until);
   const live = isLiveName(name);
   const declared = await planRuns(wanted as Wanted, {
     ...(live && { model: modelNamedBy(name), map, providers, live: { maxTokens, reasoningEffort } }),
@@ -131,7 +132,7 @@ async function planCommittees(plan: SweepPlan, env: Environment, providers: Prov
     ? { identity: liveIdentity(env, models, providers), synthetic: false }
     : await surrogateCouncil();
   return conditions.map((condition) => {
-    const begun = until ? firstLook(until) : replicates;
+    const begun = until?.looks[0] ?? replicates;
     const declaration = declare(deliberation, condition, { council, replicates: begun, seed, until });
     return committeeLedger(declaration, conditionName(condition), live ? modelsOf([condition]) : []);
   });
@@ -172,7 +173,10 @@ export function protocolLedger<Plan, Event extends RunEvent, State>(
   return {
     ...recordOf(protocol, condition, { ...options, form, base, seed }),
     ...{ declaration, runs: target },
-    differences: (there) => planDifferences(there as Declaration, declaration),
+    differences: (there) => {
+      const held = there as Declaration<Plan, Event>;
+      return planDifferences(held, goingOn(declaration, { declaration: held, looks: [] }));
+    },
     async flag(claim, desk, cause) {
       const event: Closing = { kind: "run.closed", outcome: "flagged", cause };
       const run = postgresRun(claim, desk, { form, free: options.models.length === 0 });

@@ -69,9 +69,7 @@ export async function declareSweep(database: Database, sweep: DeclaredSweep) {
         refuseOtherPlan(`${name}/${ledger.name} in ${database.shown}`, differences, "use another --sweep");
         if (code.length > 0) await keepDeclaration(tx, held!, ledger.declaration);
         for (const words of code) codes.add(words);
-        const { made, ...own } = ledger.declaration, now = "at" in own ? { at: own.at } : {};
-        const taken = held && code.length > 0 ? { ...held, declaration: { ...held.declaration, ...now, made } } : held;
-        ids.push(await declareLedger(tx, sweep, { ledger, held: taken, queue }));
+        ids.push(await declareLedger(tx, sweep, { ledger, held: held && takenOver(held, ledger, code), queue }));
       }
       return { changes: [...changes, ...codes], ids };
     });
@@ -81,6 +79,13 @@ export async function declareSweep(database: Database, sweep: DeclaredSweep) {
   } finally {
     await boss.stop({ graceful: false });
   }
+}
+
+/** A ledger as it goes on under this code, and as a plain one where the design of an earlier version is not followed. */
+function takenOver(held: StoredLedger, { declaration }: SweepLedger, code: readonly string[]): StoredLedger {
+  const now = code.length > 0 ? { ..."at" in declaration && { at: declaration.at }, made: declaration.made } : {};
+  const plain = "until" in held.declaration && !("until" in declaration) && { unplanned: true as const };
+  return { ...held, declaration: { ...held.declaration, ...now, ...plain } };
 }
 
 /** Adds up afresh what may have been spent, since the sum is not kept while there is no cap. */

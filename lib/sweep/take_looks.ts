@@ -3,7 +3,7 @@ import { deliberation } from "../deliberation/deliberate.ts";
 import { runsLeft, type StopRule } from "../live/run_condition.ts";
 import { collected } from "../record/collected.ts";
 import type { Declaration, LookLine } from "../schema/ledger_line.ts";
-import type { Look, Until } from "../schema/until.ts";
+import { followed, type Look, type StoppingDesign } from "../schema/until.ts";
 import type { Database } from "./database.ts";
 import { DECLARED } from "./postgres_store.ts";
 import { ledgersOf, storedLedger } from "./read_store.ts";
@@ -15,7 +15,7 @@ export interface LookedAt {
   readonly sweep: string;
   readonly plan: SweepPlan;
   readonly planned: PlannedSweep;
-  readonly ruleOf: (design: Until) => StopRule;
+  readonly ruleOf: (design: StoppingDesign) => StopRule;
 }
 
 /**
@@ -28,9 +28,10 @@ export async function takeLooks(database: Database, { sweep, plan, planned, rule
   const next: SweepLedger[] = [];
   for (const stored of await ledgersOf(database, sweep)) {
     const declaration = stored.declaration as Partial<Declaration>;
-    if (declaration.until === undefined) continue;
+    const design = followed(declaration.until);
+    if (design === undefined) continue;
     const ledger = await storedLedger(database, sweep, stored), looks: Look[] = [...ledger.looks];
-    const rule = ruleOf(declaration.until), begun = rule.next(looks);
+    const rule = ruleOf(design), begun = rule.next(looks);
     if (begun === undefined) continue;
     if (runsLeft(ledger, { replicates: begun }).length === 0) {
       const means = collected(deliberation, ledger).runs.map((run) => run.means);

@@ -8,7 +8,7 @@ import type { Environment } from "../model/openai_chat.ts";
 import type { Providers } from "../schema/providers.ts";
 import { liveCouncil, type LiveOptions } from "../live/open_council.ts";
 import type { StopRule } from "../live/run_condition.ts";
-import type { Until } from "../schema/until.ts";
+import type { StoppingDesign } from "../schema/until.ts";
 import type { Database } from "./database.ts";
 import { signOfLife, sweepStates } from "./manage.ts";
 import { ledgersOf } from "./read_store.ts";
@@ -28,7 +28,7 @@ export interface WorkOptions extends Pick<LiveOptions, "concurrency" | "patience
   readonly waits?: boolean | undefined;
   readonly env: Environment;
   /** Makes stopping designs whole; without it nobody here looks at their runs. */
-  readonly ruleOf?: ((design: Until) => StopRule) | undefined;
+  readonly ruleOf?: ((design: StoppingDesign) => StopRule) | undefined;
   /** Makes the plan of a sweep from what a command asked for; by default from the files here. */
   readonly plan?: typeof planSweep | undefined;
   /** Aborted when no further call is to be begun. */

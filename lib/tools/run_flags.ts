@@ -26,30 +26,12 @@ const CONDITION_FLAGS = {
 type Flag = keyof typeof CONDITION_FLAGS;
 
 /** The flags of a stopping design. */
-const UNTIL_FLAGS = {
-  until: word("growth", "width"),
-  ...{ alpha: decimal(), looks: listOf(whole(1).read), "half-width": decimal(), pilot: whole(8), "at-most": whole(8) },
-  spending: word("pocock", "obrien-fleming"),
-  against: word("zero", "walk"),
-};
+const UNTIL_FLAGS = { until: whole(2), against: word("zero", "walk") };
 
-/** Flags by the design that they belong to. */
-const OF_DESIGN = {
-  growth: ["alpha", "looks", "spending", "against"],
-  width: ["half-width", "pilot", "at-most"],
-} as const;
-
-/** The stopping design that flags describe. Throws a UserError (`exitCode` 2) on a flag of another design, or of none. */
-export function untilBy(values: RunValues): UntilSpec | undefined {
-  const { until, alpha, looks, spending, against, pilot, "half-width": halfWidth, "at-most": atMost } = values;
-  const given = Object.entries(OF_DESIGN).flatMap(([design, names]) => names.map((name) => ({ design, name })))
-    .filter(({ name }) => values[name] !== undefined);
-  const stray = given.find(({ design }) => design !== until);
-  if (stray) throw badArguments(`--${stray.name} belongs to --until ${stray.design}: add it`);
-  if (until === undefined) return undefined;
-  if (until === "growth") return { reach: "growth", ...known({ alpha, looks, spending, against }) } as UntilSpec;
-  if (halfWidth === undefined) throw badArguments("--until width needs --half-width, such as 0.02 nats per round");
-  return { reach: "width", halfWidth, ...known({ pilot, atMost }) };
+/** The stopping design that flags describe. Throws a UserError (`exitCode` 2) where `--against` stands alone. */
+export function untilBy({ until: looks, against }: RunValues): UntilSpec | undefined {
+  if (looks === undefined && against) throw badArguments("--against belongs to --until: add it, such as --until 4");
+  return looks === undefined ? undefined : { looks, ...known({ against }) };
 }
 
 /** All flags of `run`. */

@@ -88,7 +88,7 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   const plan = await planRuns(wanted), { branch } = plan;
   const until = stopRuleOf(plan, { until: untilBy(values), replicates: values.replicates }),
     mayStop = until !== undefined;
-  const replicates = until?.largest ?? values.replicates ?? plan.replicates;
+  const replicates = values.replicates ?? plan.replicates;
   const seed = values.seed ?? plan.plan?.seed ?? 1;
   const sweep = values.sweep ?? plan.folder, out = outOf(values, sweep);
   const live = isLive

@@ -511,18 +511,7 @@ async function withPassword(url: string, password: string): Promise<string> {
 withStore(
   "a sweep that may stop looks and decides as one machine does, whichever machine looks",
   async (url, folder) => {
-    const args = [
-      "--scenario",
-      "HL-01,CL-01",
-      "--rounds",
-      "6",
-      "--until",
-      "growth",
-      "--looks",
-      "3,5,7",
-      "--alpha",
-      "0.005",
-    ];
+    const args = ["--scenario", "HL-01,CL-01", "--rounds", "6", "--replicates", "8", "--until", "2"];
     const lines = ({ stdout }: Timed) => stdout.trim().split("\n").map((line) => JSON.parse(line));
     const decided = (outcome: Timed) =>
       lines(outcome).map(({ name, target, looks }) => (
@@ -547,8 +536,8 @@ withStore(
       assert.equal(gathered.looks.length, looks.length);
       assert.deepEqual(gathered.damaged, []);
     }
-    const { code, stderr } = await task("run", [...args.slice(0, -2), "--store", url]);
+    const { code, stderr } = await task("run", [...args, "--against", "walk", "--store", url]);
     assert.equal(code, 1);
-    assert.match(stderr, /until\.alpha: ledger 0\.005, now 0\.05/);
+    assert.match(stderr, /until\.against: ledger "zero", now "walk"/);
   },
 );

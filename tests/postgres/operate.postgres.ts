@@ -274,13 +274,13 @@ withStore("a role that may work works to the end, and alters and deletes no line
   ]);
   assert.match((await sweep(url, "migrate", "--grant-worker", "nobody-here"))[1], /^sweep: unknown role "nobody-here"/);
   // A design that may stop: whoever works looks, and declares further runs.
-  const growth = { reach: "growth", looks: [3, 5], alpha: 0.001, spending: "pocock", against: "zero", resamples: 200 };
-  const looks = { until: { ...growth, window: { from: 1, to: 6 } }, replicates: 5 };
+  const until = { looks: [4, 6], against: "walk" as const, window: { from: 1, to: 6 } },
+    looks = { until, replicates: 6 };
   await declare(database, "work", {}, { ...looks, wanted: [{ scenario: ["HL-01"], rounds: [6] }] });
   const worked = await task("worker", ["--store", asWorker]);
   assert.equal(worked.code, 0, worked.stderr);
   const { runs } = await sweepStatus(database, "work");
-  assert.ok(runs.closed >= 3 && runs.waiting + runs.running + runs.open === 0, JSON.stringify(runs));
+  assert.ok(runs.closed >= 4 && runs.waiting + runs.running + runs.open === 0, JSON.stringify(runs));
   const shown = await task("status", ["--store", asReader]);
   assert.match(shown.stdout, /^work: runs 0 waiting/, shown.stderr);
   await withFolder(async (folder) => {
@@ -312,6 +312,30 @@ withStore("a role that may work works to the end, and alters and deletes no line
       );
     }
   }
+});
+
+withStore("a sweep with a design of an earlier version is refused a new one, and goes on as a plain one", async (
+  database,
+  url,
+) => {
+  const earlier = { reach: "growth", looks: [4, 6], alpha: 0.05, spending: "pocock", against: "zero" } as const;
+  const plan: SweepPlan = { wanted: [{ scenario: ["HL-01"], rounds: [6] }], replicates: 4, seed: 1 };
+  const { ledgers, providers, prices } = await planSweep(plan, { get: () => undefined });
+  const declared = ledgers.map((one) => ({ ...one, declaration: { ...one.declaration, until: earlier } }));
+  const held = { name: "older", plan: { ...plan, until: earlier }, ledgers: declared, providers, prices };
+  await declareSweep(database, held);
+  const until = { looks: [4, 6], against: "zero" as const, window: { from: 3, to: 6 } };
+  const again = (more: Partial<SweepPlan>) => declare(database, "older", {}, { ...plan, ...more });
+  await assert.rejects(again({ until }), /until: an earlier version declared it, .*; without --until its runs go on/);
+  await again({ replicates: 6 });
+  const worked = await task("worker", ["--store", url]);
+  assert.equal(worked.code, 0, worked.stderr);
+  await withFolder(async (folder) => {
+    const gathered = await task("gather", ["older", "--store", url, "--out", folder]);
+    const { declaration, runs, looks, damaged } = await readLedger(gathered.stdout.trim());
+    assert.deepEqual([runs.length, looks, damaged], [6, [], []]);
+    assert.deepEqual([declaration.until, declaration.unplanned], [earlier, true]);
+  });
 });
 
 withStore("who may not grant is told, and a name with a capital letter or a blank is one", async (database, url) => {

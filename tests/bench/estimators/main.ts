@@ -20,7 +20,7 @@ Makes ensembles whose slope is known, ${STUDY.ensembles} of each regime, and cou
 often tests reject (coverage), and how often and when designs that may stop early stop (stopping); and ${ANSWERS.ensembles}
 studies of surrogates with each planted skill and calibration, and counts how often intervals hold the true value (answers).
 By default all three. Writes the counts to data/estimators/, which notebooks show. To be run again when an estimator changes; a
-test says when a file is stale. Takes some ten, twenty and seven minutes on two cores, less on more.
+test says when a file is stale. Takes some ten, five and seven minutes on two cores, less on more.
 `;
 
 /** A worker that is asked one thing at a time. */

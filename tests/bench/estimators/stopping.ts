@@ -1,73 +1,60 @@
+import { known } from "@/core/options.ts";
 import type { Rng } from "@/core/rng.ts";
-import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
-import { sequentialSlope } from "@/stats/sequential.ts";
-import { sequentialWidth } from "@/stats/sequential_width.ts";
-import { allRecipes, type Recipe, RECIPES } from "./recipes.ts";
+import { lookAtGrowth, type LookedAt, lookSizes, POCOCK_LEVELS } from "@/stats/looks.ts";
+import { type Recipe, RECIPES } from "./recipes.ts";
 import { type Regime, type Seen, studyHash } from "./study.ts";
 
-/** Looks of the design, five of them, and the width of the other; the defaults of the estimators in all else. */
-export const STOPPING = { first: 8, step: 8, largest: 40, resamples: 2000, halfWidth: 0.03, atMost: 60 } as const;
+/** Runs of the whole design, as many as conditions have by default. */
+export const STOPPING = { replicates: 20, resamples: 1000 } as const;
 
-const LOOKS = Array.from({ length: STOPPING.largest / STOPPING.step }, (_, i) => STOPPING.first + i * STOPPING.step);
+/** Numbers of looks that are studied. */
+const DESIGNS = [2, 4, 6] as const;
 
 export const stoppingHash = (): Promise<string> => studyHash(import.meta.url);
 
-interface Interval {
-  readonly low?: number | undefined;
-  readonly high?: number | undefined;
-}
-const holds = ({ low = NaN, high = NaN }: Interval, value: number): boolean => low <= value && value <= high;
+const holds = ({ low = NaN, high = NaN }: LookedAt, value: number): boolean => low <= value && value <= high;
 
 /**
- * One ensemble under designs that may stop. `stopped at 8`: runs there were at the end, whatever was decided; `peeking`: one
- * of the looks up to there had p ≤ 0.05; `fixed`: the test of the largest number of runs, at 5 %.
+ * One ensemble under designs of so many looks, each of which reads the same runs. `4 looks: stops`: at one of them p was at
+ * or below the level; `ends at 10`: runs there were then; `given` and `holds`: the interval of a fixed number of runs, at the
+ * end of the design, is there and holds the slope; `stopped holds`: it does after a stop. The estimate is that of 4 looks.
  */
 function look({ draw, lambda, kind }: Recipe, rng: Rng): Seen {
-  const { resamples, largest, atMost, halfWidth } = STOPPING;
-  const all = draw(rng.fork("runs"), atMost), runs = all.slice(0, largest);
-  const zero = sequentialSlope(runs, { looks: LOOKS, rng }), n = zero.looks.at(-1)!.n;
-  const against = kind === "still" ? undefined : sequentialSlope(runs, { looks: LOOKS, rng, against: "walk" });
-  const fixed = n === largest ? zero.fixed : bootstrapSlope(runs, { rng: rng.fork(largest), resamples });
-  const width = sequentialWidth(all, { halfWidth, atMost, rng });
-  const narrow = LOOKS.map((n) => bootstrapSlope(all.slice(0, n), { rng, resamples: 500 }));
-  const peeked = narrow.find(({ low = NaN, high = NaN }) => high - low <= 2 * halfWidth) ?? narrow.at(-1)!;
-  const facts = {
-    "growth": zero.stoppedAt !== undefined,
-    [`ends at ${n}`]: true,
-    "peeking": zero.looks.some(({ fixedP = 1 }) => fixedP <= 0.05),
-    "fixed": (fixed.p ?? 1) <= 0.05,
-    "given": zero.low !== undefined,
-    "holds": holds(zero, lambda),
-    "holds as if fixed": holds(zero.fixed, lambda),
-    "fixed holds": holds(fixed, lambda),
-    "walk": against?.stoppedAt !== undefined,
-    ...(against && { [`walk ends at ${against.looks.at(-1)!.n}`]: true }),
-    "width given": width.low !== undefined,
-    "width holds": holds(width, lambda),
-    "width is met": width.decision === "narrow",
-    [`width takes ${width.needed}`]: width.needed !== undefined,
-    "narrow enough holds": holds(peeked, lambda),
-  };
-  return {
-    true: Object.entries(facts).flatMap(([name, is]) => is ? [name] : []),
-    ...(zero.lambda !== undefined && { miss: zero.lambda - lambda }),
-  };
+  const { replicates, resamples } = STOPPING, runs = draw(rng.fork("runs"), replicates);
+  const facts: string[] = [];
+  let miss: number | undefined;
+  for (const against of kind === "still" ? ["zero"] as const : ["zero", "walk"] as const) {
+    const seen = new Map<number, LookedAt>();
+    const at = (n: number) =>
+      seen.get(n) ?? seen.set(n, lookAtGrowth(runs.slice(0, n), { rng: rng.fork(n), resamples, against })).get(n)!;
+    for (const looks of DESIGNS) {
+      const sizes = lookSizes({ looks, replicates });
+      const stop = sizes.find((n) => (at(n).p ?? 1) <= POCOCK_LEVELS[looks]), end = at(stop ?? replicates);
+      const held = holds(end, lambda);
+      if (against === "zero" && looks === 4 && end.lambda !== undefined) miss = end.lambda - lambda;
+      const names = {
+        "stops": stop !== undefined,
+        [`ends at ${stop ?? replicates}`]: true,
+        "given": end.low !== undefined,
+        "holds": held,
+        "stopped holds": held && stop !== undefined,
+        "peeking": against === "zero" && sizes.some((n) => (at(n).p ?? 1) <= 0.05),
+      };
+      const words = `${looks} looks${against === "walk" ? " against a walk" : ""}`;
+      facts.push(...Object.entries(names).flatMap(([name, is]) => is ? [`${words}: ${name}`] : []));
+    }
+    if (against === "zero" && (at(replicates).p ?? 1) <= 0.05) facts.push("fixed finds it");
+  }
+  return { true: facts, ...known({ miss }) };
 }
 
-/** Growth of 5 % a round with the noise of the recipe of 8 %: what the power of a design is told by. */
-function exponential05(): Recipe {
-  const slower = RECIPES.find(({ label }) => label === "exponential 0.03")!;
-  return {
-    ...{ ...slower, label: "exponential 0.05", lambda: 0.05 },
-    draw: (rng, replicates) =>
-      slower.draw(rng, replicates).map((run) => run.map((state, t) => state.map((x) => x * Math.exp(0.02 * (t + 1))))),
-  };
-}
+const NAMES = ["independent rounds", "AR(1) 0.95", "random walk", "exponential 0.03", "exponential 0.08"];
 
 /** All that is studied. */
-export async function stoppingRegimes(): Promise<Regime[]> {
-  return [...await allRecipes(), exponential05()].map((recipe) => ({
-    ...{ label: recipe.label, replicates: LOOKS, truth: recipe.lambda },
+export function stoppingRegimes(): Promise<Regime[]> {
+  const recipes = NAMES.map((name) => RECIPES.find(({ label }) => label === name)!);
+  return Promise.resolve(recipes.map((recipe) => ({
+    ...{ label: recipe.label, replicates: [STOPPING.replicates], truth: recipe.lambda },
     look: (rng) => look(recipe, rng),
-  }));
+  })));
 }

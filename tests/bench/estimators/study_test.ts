@@ -91,3 +91,16 @@ Deno.test("the study of designs that may stop was made by the code as it is: its
   assert.deepEqual(again, slice);
   for (const { ensembles } of rows) assert.equal(ensembles, STUDY.ensembles);
 });
+
+Deno.test("designs that may stop find what is not there in 5 %, within two standard errors, and miss little that is", async () => {
+  const { rows } = await keptTable("estimators/stopping.json", Study);
+  const most = 0.05 + 2 * Math.sqrt(0.05 * 0.95 / STUDY.ensembles);
+  for (const { regime, truth, ensembles, counts } of rows) {
+    for (const looks of [2, 4, 6]) {
+      const stops = (against = "") => (counts[`${looks} looks${against}: stops`] ?? 0) / ensembles;
+      if (truth === 0) assert.ok(stops() > 0.02 && stops() <= most, `${regime}, ${looks} looks: ${stops()}`);
+      else assert.ok(stops() > 0.7, `${regime}, ${looks} looks: ${stops()}`);
+      if (regime === "random walk") assert.ok(stops(" against a walk") <= most, `${looks} looks against a walk`);
+    }
+  }
+});

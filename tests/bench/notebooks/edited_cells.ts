@@ -234,7 +234,8 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
     values: {
       ensembles: "20",
       sweep: `{ scenario: "HL-02", roles: [true], lineup: ["uniform"] }`,
-      sweepLooks: "[8, 10]",
+      looks: "2",
+      replicates: "8",
     },
   },
   {
