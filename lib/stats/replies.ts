@@ -73,7 +73,7 @@ export function ballotAgreement(runs: readonly RecordedRun[]): BallotAgreement {
       tied: tied.length,
       tiedEqual: tied.filter(agrees).length,
     },
-    chance: sum(clear, ({ tops }) => (cast.get(tops[0]!) ?? 0) / clear.length),
+    chance: sum(clear, ({ tops }) => cast.get(tops[0]!) ?? 0) / Math.max(1, clear.length),
     ballots: (votes[0]?.stated ?? []).map((_, k) => votes.filter(({ ballot }) => ballot === k).length),
     ...shareInterval(counts.filter(([, of]) => of > 0)),
   };
