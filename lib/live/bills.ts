@@ -40,7 +40,8 @@ export function* billsOfLedger<Plan extends Seated, Event extends RunEvent>(
   for (const run of runs) yield* billsOfRun({ ...run, events: run.events.slice(base.length) }, seats);
 }
 
-function* billsOfRun(
+/** Every try on record of one attempt at a run, whether its events hold the calls or name them. */
+export function* billsOfRun(
   run: Pick<LedgerRun<RunEvent>, "events" | "calls"> & {
     readonly unanswered: readonly { readonly place: string; readonly tries: readonly FailedTry[] }[];
   },

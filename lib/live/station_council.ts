@@ -184,9 +184,6 @@ export async function stationCouncils(
 async function replayedCouncils(path: string): Promise<StationCouncil[]> {
   const folders = await runFolders(path);
   const runs = await Promise.all(folders.map((folder) => readStationFolder(folder)));
-  if (runs.length === 0) {
-    throw new UserError(`${path}: holds no run of the station; name the folder of a run or a batch`);
-  }
   const recorded = runs.map(({ header, calls }) => ({ run: header.run_id, calls }));
   const identity = `replay:${contentHash(recorded).slice(0, 12)}`;
   return [...Map.groupBy(runs, ({ header }) => header.council).values()].map((own) => replayed(own, identity));
@@ -200,9 +197,10 @@ function replayed(runs: readonly StationFolder[], identity: string): StationCoun
   return { ...{ chat, label, synthetic, live: false, identity, concurrency: 1, prompts, model }, ...sampling };
 }
 
-/** The folders at a path, itself or below, that hold a run. */
-async function runFolders(path: string): Promise<string[]> {
+/** The folders at a path, itself or below, that hold a run. Throws a UserError where there is none. */
+export async function runFolders(path: string): Promise<string[]> {
   const names = await reading(path, () => readdir(path, { recursive: true }));
-  return names.filter((name) => basename(name) === STATION_FILES.events).map((name) => dirname(join(path, name)))
-    .sort();
+  const files = names.filter((name) => basename(name) === STATION_FILES.events);
+  if (files.length > 0) return files.map((name) => dirname(join(path, name))).sort();
+  throw new UserError(`${path}: holds no run of the station; name the folder of a run or a batch`);
 }

@@ -49,18 +49,6 @@ const at = Paths.default("").describe(
   "in an observation: its state, or the text with it; of several paths the first that is there",
 );
 
-/** What a log says of its runs that its samples do not. */
-export const Accounted = {
-  accounting: z.strictObject({
-    name: z.string().describe("name of the ledger"),
-    target: z.int().min(0).describe("planned runs"),
-    realised: z.int().min(0).describe("complete runs"),
-    deficit: z.int().min(0).describe("missing runs"),
-    causes: z.record(z.string(), z.int().min(0)).describe("missing runs by cause"),
-  }).describe("runs that were planned, complete, and missing by cause"),
-  calls: z.record(z.string(), z.json()).describe("calls and tokens over all attempts"),
-};
-
 const About = choices({
   models: z.union([Name, z.array(Name)]).optional().describe("the models that spoke"),
   temperature: z.number().min(0).optional().describe("sampling temperature"),
@@ -69,8 +57,6 @@ const About = choices({
   cite: z.string().optional().describe("the publication to cite"),
   redrawn: z.string().optional().describe("what differs between the replicates, such as the order of speakers"),
   synthetic: z.boolean().optional().describe("whether no language model took part"),
-  accounting: Accounted.accounting.optional(),
-  calls: Accounted.calls.optional(),
 });
 
 const Observations = z.discriminatedUnion("layout", [

@@ -90,17 +90,13 @@ const seated = (labels: readonly string[]) => ({ seats: labels.map((label) => ({
 /** Runs of anybody's records, as a mapping or a format reads them. */
 export function fromImported(imported: ImportedRuns, file: string): StatedSource {
   const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
-  const { accounting } = about;
-  if (accounting !== undefined && accounting.realised !== runs.length) {
-    throw new UserError(`${file}: holds ${runs.length} complete runs, and ${accounting.realised} were written into it`);
-  }
   return {
     ...{ name, condition: seated(agents), knobs: { agents: agents.length }, names: options, ...known({ synthetic }) },
     runs: runs.map(({ id, means, states, decision }, replicate) => (
       { replicate, id, means, preferences: states, decision }
     )),
     said: saidAlone(runs),
-    facts: known({ file, about, excluded, unread, flagged, carried, copies, synthetic, accounting }),
+    facts: known({ file, about, excluded, unread, flagged, carried, copies, synthetic }),
   };
 }
 

@@ -45,9 +45,9 @@ Deno.test("export writes a table and messages, and measured again they give the 
   });
 });
 
-Deno.test("export --as inspect: a ledger's log measured again gives slope, decisions and accounting of the ledger", async () => {
+Deno.test("export --as inspect: a ledger's log measured again gives the slope and the decisions of the ledger", async () => {
   await withFiles({}, async (out) => {
-    const { ledger, name, decided } = await run(out);
+    const { ledger, decided } = await run(out);
     const exported = await outcome("export", ["--as", "inspect", ledger, "--out", `${out}/logs`]);
     const log = exported.stdout.trimEnd(), [first] = (await Deno.readTextFile(ledger)).split("\n");
     const time = JSON.parse(first!).at.slice(0, 19).replaceAll(":", "-");
@@ -57,25 +57,15 @@ Deno.test("export --as inspect: a ledger's log measured again gives slope, decis
       outcome("measure", ["--from", "inspect", log, ...flags]),
     ])).map(({ stdout, stderr }) => stdout ? JSON.parse(stdout) : stderr);
     assert.equal(typeof ours.lambda, "number");
-    const { file: _, about, excluded, unread, flagged, carried, copies, ...measured } = read;
-    // A log's replies are read, and not kept.
-    const { file: __, ballotAgreement: _b, echo: _e, equalPairs: _p, ...expected } = ours;
-    assert.deepEqual(measured, expected);
-    assert.deepEqual({ excluded, unread, flagged, carried, copies }, {
-      ...{ excluded: [], unread: 0, flagged: 0, carried: 0, copies: [] },
-    });
-    // Five agents, six rounds, a ballot of each and a clerk, in five runs; repair requests come on top.
-    assert.ok(about.calls.calls >= 5 * (5 * 6 + 5 + 1), `${about.calls.calls}`);
-    assert.deepEqual(about.accounting, { name, target: 5, realised: 5, deficit: 0, causes: {} });
+    const measured = ({ lambda, low, high, D, convergence, synthetic }: typeof ours) => (
+      { lambda, low, high, D, convergence, synthetic }
+    );
+    assert.deepEqual(measured(read), measured(ours));
     const imported = await outcome("import", ["--from", "inspect", log, "--out", `${out}/plain`]);
     const plain = (await Deno.readTextFile(imported.stdout.trim())).trimEnd().split("\n").map((line) =>
       JSON.parse(line)
     );
     assert.deepEqual(plain.map(({ decision }) => decision), decided.decisions);
-    const { samples, ...head } = JSON.parse(await Deno.readTextFile(log));
-    await Deno.writeTextFile(log, JSON.stringify({ ...head, samples: samples.slice(1) }));
-    const cut = await outcome("measure", ["--from", "inspect", log, ...flags]);
-    assertFailed(cut, 1, /holds 4 complete runs, and 5 were written into it/);
   });
 });
 
@@ -102,7 +92,7 @@ Deno.test("export --as inspect replaces no file, and needs a ledger", async () =
     ]);
     assertFailed(there, 1, /rolesTrue-R1_\w+\.json is there already; name another folder/);
     assert.equal(await Deno.readTextFile(log), "mine");
-    assertFailed(records, 1, /runs\.jsonl is no committee's ledger: a log of Inspect holds replies/);
+    assertFailed(records, 1, /runs\.jsonl: line 1 has schema none, this library reads "deliberation-ledger/);
     assertFailed(missing, 1, /none\.jsonl/);
     assertFailed(both, 2, /give --as or --to, not both/);
   });

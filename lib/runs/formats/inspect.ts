@@ -1,11 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { unzipSync } from "fflate";
-import * as z from "zod";
 import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { contentOf, reading, readText, textOf } from "../../record/files.ts";
-import { lineIn } from "../../record/read_json.ts";
 import { type FileChoices, sourceFiles } from "../../record/source_files.ts";
+import { valueAt } from "../../record/source_values.ts";
 import {
   type ConditionSource,
   type FormatOptions,
@@ -15,7 +14,6 @@ import {
   textState,
   unclearState,
 } from "./common.ts";
-import { OWN, OwnLog } from "./inspect_log.ts";
 
 /** The newest version of Inspect's log format that is read here; version 3 splits a sample over several files. */
 const INSPECT_VERSION = 2;
@@ -27,83 +25,63 @@ interface InspectHead {
   readonly eval?: {
     readonly task?: unknown;
     readonly model?: unknown;
-    readonly metadata?: Record<string, unknown> | null;
+    readonly tags?: unknown;
   };
+  readonly samples?: unknown;
 }
+
+/** Where a sample holds the shares of the options by agent, for every round. */
+const ROUNDS = "metadata.rounds";
 
 const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
 
 /** The samples of logs of Inspect AI, each a condition over all logs of one task and model; its epochs are the runs. */
 export async function inspectSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
   const logs = (await Promise.all(files.map(logsAt))).flat();
-  const heads = await Promise.all(logs.map(async (file) => ({ file, head: await headOf(file) })));
-  const own = heads.filter(({ head }) => isOwn(head)).map(({ file, head }) => ownSource(file, head));
-  const samples = heads.filter(({ head }) => !isOwn(head)).flatMap(({ file, head }) => samplesOf(file, head));
-  if (samples.length === 0) return own;
+  const samples = (await Promise.all(logs.map(async (file) => samplesOf(file, await headOf(file))))).flat();
   const state = textState(MESSAGE_TEXT, options);
-  if (state === undefined) throw unclearState(files.join(", "));
+  const isStated = state === undefined && samples.every(({ stated }) => stated);
+  if (state === undefined && !isStated) throw unclearState(files.join(", "));
   const conditions = Map.groupBy(samples, ({ condition, file }) => `${condition}\n${file.endsWith(".eval")}`);
-  const foreign = [...conditions.values()].map((same): ConditionSource => {
-    const { id, condition } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
+  return [...conditions.values()].map((same): ConditionSource => {
+    const { id, condition, synthetic } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
     return {
       files: same.map(({ file }) => file),
       source: {
         schema: "run-source/2",
         name: condition,
+        about: known({ synthetic }),
         ...(zipped
           ? { unit: "file", inside: `samples/${globText(id)}_epoch_*.json` }
           : { unit: "element", elements: "samples", only: { id } }),
-        observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
-        round: { by: "count", every: "agents" },
-        agents: { leaveOut: [...NOT_MEMBERS, "user"] },
-        state,
+        ...(state ? { ...SAID, state } : STATED),
         failed: "error",
         outside: "missing",
         hold: "last",
       },
     };
   });
-  return [...own, ...foreign];
 }
-
-const isOwn = ({ eval: spec }: InspectHead): boolean => spec?.metadata?.[OWN] !== undefined;
-
-const OwnHead = z.looseObject({ eval: z.looseObject({ metadata: z.looseObject({ [OWN]: OwnLog }) }) });
-
-/** The mapping of a log that this library wrote; older versions wrote `.eval` too. */
-function ownSource(file: string, head: InspectHead): ConditionSource {
-  const { condition, options, agents, synthetic, scored, accounting, calls } = lineIn(OwnHead, head, file).eval
-    .metadata[OWN];
-  if (scored) {
-    throw new UserError(
-      `${file}: holds runs that are scored by q and class, not by shares; name the folder of the runs to deno task score`,
-    );
-  }
-  return {
-    files: [file],
-    source: {
-      schema: "run-source/2",
-      name: condition,
-      about: { synthetic, accounting, ...known({ calls }) },
-      ...(file.endsWith(".eval")
-        ? { unit: "file", inside: "samples/*.json" }
-        : { unit: "element", elements: "samples" }),
-      run: "metadata.run",
-      decision: "scores.decision.value",
-      failed: "error",
-      observations: { layout: "by-round", list: `store.${OWN}.rounds`, states: "states", agent: "agent" },
-      agents: { names: agents },
-      state: { kind: "shares", at: "pref", options },
-      text: "argument",
-    },
-  };
-}
-
-/** A sample's id as part of a pattern of file names that means itself. */
-const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
 
 /** Who says a message: the name that a solver gives it, else its model; messages that no model made have a role alone. */
 const INSPECT_AGENT = ["metadata.agent", "metadata.name", "model", "role"];
+
+/** States as the messages say them. */
+const SAID = {
+  observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
+  round: { by: "count", every: "agents" },
+  agents: { leaveOut: [...NOT_MEMBERS, "user"] },
+} satisfies Partial<ConditionSource["source"]>;
+
+/** States of samples that hold the shares by round, as `deno task export` writes them. */
+const STATED = {
+  observations: { layout: "by-round", list: ROUNDS },
+  state: { kind: "shares" },
+  decision: "scores.decision.value",
+} satisfies Partial<ConditionSource["source"]>;
+
+/** A sample's id as part of a pattern of file names that means itself. */
+const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
 
 /** The logs at a path: a file, or those of a folder. */
 async function logsAt(path: string): Promise<string[]> {
@@ -132,14 +110,17 @@ async function headOf(file: string): Promise<InspectHead> {
   return json as InspectHead;
 }
 
-/** The samples of a log, each over all its epochs, by `file`, `id` and `condition`. */
+/** The samples of a log, each over all its epochs; `stated`: the log's samples hold the shares by round. */
 function samplesOf(file: string, head: InspectHead) {
-  const ids = file.endsWith(".eval") ? idsInZip(file) : idsIn(head), { status, eval: spec = {} } = head;
+  const { status, eval: spec = {}, samples } = head, list = Array.isArray(samples) ? samples : [];
+  const ids = file.endsWith(".eval") ? idsInZip(file) : idsIn(list);
   if (ids.length === 0) throw new UserError(`${file}: this log holds no samples`);
   const of = [spec.task, spec.model].filter((part) => typeof part === "string");
   // A retry has the samples of the log before it: as one condition, they would count twice.
   const ending = status === "success" ? "" : ` (${status ?? "broken off"})`;
-  return ids.map((id) => ({ file, id, condition: [...of, `sample ${id}`].join(", ") + ending }));
+  const stated = list.some((sample) => valueAt(sample, ROUNDS) !== undefined);
+  const synthetic = Array.isArray(spec.tags) && spec.tags.includes("synthetic") ? true : undefined;
+  return ids.map((id) => ({ file, id, stated, synthetic, condition: [...of, `sample ${id}`].join(", ") + ending }));
 }
 
 /** The header of a zipped log, or what a log that was broken off has in its place. */
@@ -169,8 +150,7 @@ function idsInZip(file: string): string[] {
   return [...ids];
 }
 
-function idsIn(json: unknown): (string | number)[] {
-  const { samples } = json as { readonly samples?: unknown };
-  const ids = (Array.isArray(samples) ? samples : []).map((sample) => (sample as { id?: unknown } | null)?.id);
+function idsIn(samples: readonly unknown[]): (string | number)[] {
+  const ids = samples.map((sample) => (sample as { id?: unknown } | null)?.id);
   return [...new Set(ids.filter((id) => typeof id === "string" || typeof id === "number"))];
 }

@@ -1,160 +1,134 @@
-import { groups, rollups, sum } from "d3-array";
-import * as z from "zod";
+import { rollups, sum, zip } from "d3-array";
 import { contentHash } from "../../core/json.ts";
 import { known } from "../../core/options.ts";
-import { causesOf, isOpen } from "../../record/accounting.ts";
-import { Accounted } from "../../record/run_source.ts";
-import type { ChatReply } from "../../schema/model_call.ts";
+import { UserError } from "../../core/user_error.ts";
+import { deliberation } from "../../deliberation/deliberate.ts";
+import { type Bill, billsOfRun } from "../../live/bills.ts";
+import { runFolders } from "../../live/station_council.ts";
+import { isUngoverned } from "../../quality/rescore.ts";
+import { isComplete, isOpen, missingCause } from "../../record/accounting.ts";
+import { outcomesOf } from "../../record/ledger_run.ts";
+import type { Answered, Seated } from "../../record/protocol.ts";
+import type { Ledger } from "../../record/read_ledger.ts";
+import type { ActionTaken } from "../../schema/station_event.ts";
+import { readStationFolder } from "../../station/read_station_folder.ts";
+import { seatsOf } from "../../station/run_station.ts";
+import { readCostLines, STATION_FILES, StationSession } from "../../station/station_files.ts";
+import { rulesetName } from "../../station/summary.ts";
 
-/** The key of a log's metadata, and of a sample's store, under which this library writes. */
-export const OWN = "chaos_lab";
+/** A condition; `at`: when it was declared, or its first run begun; `about`: what it is, from which its ids follow. */
+type LoggedCondition = Seated & Readonly<Record<"name" | "at", string> & { synthetic: boolean; about: object }>;
 
-/** What the metadata of a log says that this library wrote: enough to read its samples without a mapping. */
-export const OwnLog = z.looseObject({
-  schema: z.literal("run-log/1"),
-  condition: z.string().min(1).describe("name of the condition"),
-  options: z.array(z.string()).min(1).describe("names of the measured values"),
-  agents: z.array(z.string()).min(1).describe("labels in seat order"),
-  synthetic: z.boolean(),
-  scored: z.boolean().describe("whether runs are scored by q and class, and have no shares"),
-  accounting: Accounted.accounting,
-  calls: Accounted.calls.optional(),
-});
-
-/** A reply, the model that was asked for it, and whose turn it was. */
-export interface LoggedReply {
-  readonly model: string;
-  readonly reply: ChatReply;
-  readonly agent?: string | undefined;
-  readonly round?: number | undefined;
-}
-
-/** The value of a score in a log. */
-type ScoreValue = string | number | boolean | Readonly<Record<string, number>>;
-
-/** A planned run of a condition: a sample of its log. */
-export interface LoggedRun {
-  /** Name of what all replicates of the sample share, such as a scenario or a seed. */
-  readonly id: string;
-  /** From 0; the epochs of a sample count from 1. */
+/** A planned run, a sample of its condition's log; `replicate` counts from 0, and of the attempts the last one counts. */
+interface LoggedRun extends Readonly<Record<"id" | "input", string>> {
   readonly replicate: number;
-  /** Name of the run. */
-  readonly run: string;
-  readonly seed: number;
-  readonly input: string;
-  readonly choices?: readonly string[] | undefined;
-  /** Replies of the attempt that counts, or else of the last one; of others, which were paid for too, in `unsaid`. */
-  readonly said: readonly LoggedReply[];
-  readonly unsaid?: readonly LoggedReply[] | undefined;
-  /** Why the run is missing; absent where it is complete. */
+  readonly attempts: readonly Parameters<typeof billsOfRun>[0][];
+  /** Why it is missing; undefined where it is complete. */
   readonly cause?: string | undefined;
-  readonly scores?: Readonly<Record<string, ScoreValue>> | undefined;
-  /** Every agent's shares by round, as a plain run has them. */
-  readonly rounds?: readonly object[] | undefined;
-}
-
-/** A condition as a log shows it. */
-export interface LoggedCondition {
-  readonly name: string;
-  readonly synthetic: boolean;
-  readonly options: readonly string[];
-  readonly agents: readonly string[];
-  /** Whether its runs have scores alone, and no shares. */
-  readonly scored: boolean;
-  /** ISO time (UTC) at which the condition was declared, or its first run begun. */
-  readonly at: string;
-  readonly models: readonly string[];
-  /** What else is known of the record: the plan's hash, the council, versions, counts of calls. */
-  readonly about: { readonly hash: string; readonly council: string } & Readonly<Record<string, unknown>>;
-  readonly runs: readonly LoggedRun[];
+  readonly scores?: Readonly<Record<string, unknown>>;
+  /** Shares of the options by agent, for every round. */
+  readonly rounds?: readonly object[];
 }
 
 /**
- * A condition as a log of Inspect AI: a run is a sample, a replicate its epoch. A sample has the replies as messages, scores and
- * token counts; a run that is not complete has its cause as the error. Ids follow from plan, council and seeds.
+ * A condition as a log of Inspect AI: a run is a sample with its replies as messages, scores and tokens, a replicate its epoch.
+ * A run that is not complete has its cause as the error. The file's name begins with the time: Inspect's viewer lists no other.
  *
  * Source: UK AI Security Institute, inspect_ai 0.3.285, `log/_log.py`: `EvalLog`, version 2.
  */
-export function inspectLog({ name, at, models, runs, about, ...condition }: LoggedCondition) {
-  const { hash, council } = about, seeds = [...new Set(runs.map(({ seed }) => seed))].sort((a, b) => a - b);
-  const id = contentHash({ hash, council, seeds }).slice(0, 22), ids = [...new Set(runs.map(({ id }) => id))];
-  const accounting = causesOf(name, runs.map(({ cause }) => cause));
-  return {
+function inspectLog({ name, at, synthetic, about, seats }: LoggedCondition, runs: readonly LoggedRun[]) {
+  const epochs = 1 + Math.max(...runs.map(({ replicate }) => replicate)), ids = [...new Set(runs.map(({ id }) => id))];
+  const id = contentHash({ about, epochs, ids }).slice(0, 22);
+  const log = {
     version: 2,
-    status: Object.keys(accounting.causes).some(isOpen) ? "cancelled" : "success",
+    status: runs.some(({ cause = "" }) => isOpen(cause)) ? "cancelled" : "success",
     eval: {
-      ...{ eval_id: id, run_id: id, created: at, task: name, task_id: id },
-      tags: condition.synthetic ? ["synthetic"] : [],
-      dataset: { name: ids.length === 1 ? ids[0]! : name, samples: ids.length, sample_ids: ids },
-      model: [...new Set(models)].join(", "),
-      config: { epochs: 1 + Math.max(...runs.map(({ replicate }) => replicate)) },
-      metadata: { [OWN]: { schema: "run-log/1", condition: name, ...condition, accounting, ...about } },
+      ...{ eval_id: id, run_id: id, created: at, task: name, task_id: id, tags: synthetic ? ["synthetic"] : [] },
+      ...{ dataset: { samples: ids.length, sample_ids: ids }, config: { epochs }, metadata: about },
+      model: [...new Set(seats.map(({ model }) => model))].join(", ") || "none",
     },
-    // Without a plan Inspect reads no header alone, so that its viewer would list nothing.
-    plan: { name: "run", steps: [] },
-    results: {
-      ...{ total_samples: runs.length, completed_samples: accounting.realised },
-      scores: groups(runs.flatMap(({ scores = {} }) => Object.entries(scores)), ([name]) => name)
-        .map(([name, own]) => ({ name, scorer: name, metrics: metricsOf(own.map(([, value]) => value)) })),
-    },
-    stats: { started_at: at, model_usage: usageByModel(runs) },
-    samples: runs.map((run) => sampleOf(run, `${id}-${run.run}`)),
+    // Without a plan and statistics Inspect reads no header alone, so that its viewer would list nothing.
+    ...{ plan: {}, stats: { model_usage: usageOf(runs, seats) } },
+    samples: runs.map((run) => sampleOf(run, seats, `${id}-${run.id}-${run.replicate}`)),
   };
+  const time = `${at.slice(0, 19).replaceAll(":", "-")}+00-00`, task = name.replace(/[^\p{L}\p{N}.,=-]+/gu, "-");
+  // Inspect's reader refuses lone surrogates.
+  const content = JSON.stringify(log, (_, part) => typeof part === "string" ? part.toWellFormed() : part);
+  return { name: `${time}_${task}_${id}.json`, content: `${content}\n` };
 }
-export type InspectLog = ReturnType<typeof inspectLog>;
 
-/** The name of a log's file, which begins with its time: Inspect's viewer lists no other `.json`. */
-export const inspectFile = ({ eval: { created, task, task_id } }: InspectLog): string =>
-  `${created.slice(0, 19).replaceAll(":", "-")}+00-00_${task.replace(/[^\p{L}\p{N}.,=-]+/gu, "-")}_${task_id}.json`;
-
-/** A log as JSON. Inspect's reader refuses lone surrogates; `<` is escaped, so that a viewer may put the text into a page. */
-export const inspectJson = (log: InspectLog): string =>
-  JSON.stringify(log, (_, part) => typeof part === "string" ? part.toWellFormed() : part)
-    .replaceAll("<", String.raw`\u003c`) + "\n";
-
-function sampleOf(run: LoggedRun, uuid: string) {
-  const { id, replicate, input, choices, said, cause, scores = {}, rounds = [] } = run;
+function sampleOf(run: LoggedRun, seats: Seated["seats"], uuid: string) {
+  const { id, replicate, input, attempts, cause, scores = {}, rounds } = run;
+  const shown = attempts.at(-1) ?? { events: [] };
+  // One for each call, whether the events hold the calls or name them.
+  const agents = shown.events.flatMap((event) => {
+    const { seat, origin, role } = event as Partial<Answered & ActionTaken>;
+    return seat === undefined ? origin?.calls.map(() => role) ?? [] : seats[seat]!.label;
+  });
   return {
-    ...{ id, epoch: replicate + 1, uuid, input, ...known({ choices }), target: "" },
-    messages: said.map(({ model: _, reply, ...turn }, i) => ({
-      ...{ id: `${uuid}-m${i + 1}`, role: "assistant", content: reply.text, source: "generate" },
-      ...known({ model: reply.servedModel }),
-      metadata: known({ ...turn, synthetic: reply.synthetic }),
-    })),
-    scores: Object.fromEntries(Object.entries(scores).map(([name, value]) => [name, { value }])),
-    metadata: known({ run: run.run, replicate, seed: run.seed, cause }),
-    store: { [OWN]: { rounds } },
-    model_usage: usageByModel([run]),
-    ...(cause !== undefined && { error: { message: cause, traceback: cause, traceback_ansi: cause } }),
+    ...{ id, epoch: replicate + 1, uuid, input, target: "", metadata: { rounds } },
+    messages: [...outcomesOf(shown)].flatMap(({ reply }, i) =>
+      reply ? { id: `${uuid}-m${i}`, role: "assistant", content: reply.text, metadata: { agent: agents[i] } } : []
+    ),
+    scores: Object.fromEntries(Object.entries(known(scores)).map(([name, value]) => [name, { value }])),
+    model_usage: usageOf([run], seats),
+    error: cause && { message: cause, traceback: cause, traceback_ansi: cause },
   };
 }
 
-/** The mean of a score's numbers over its runs; of words, the share of the runs that have each. */
-function metricsOf(values: readonly ScoreValue[]): Record<string, { readonly name: string; readonly value: number }> {
-  const entries = values.flatMap((value): (readonly [string, number])[] =>
-    typeof value === "object" ? Object.entries(value) : [typeof value === "number" ? ["mean", value] : [`${value}`, 1]]
-  );
-  const means = rollups(entries, (own) => sum(own, ([, value]) => value) / values.length, ([name]) => name);
-  return Object.fromEntries(means.map(([name, value]) => [name, { name, value }]));
-}
-
-/** Tokens by model, those of failed tries too; a count that nobody reports stays absent. */
-function usageByModel(runs: readonly LoggedRun[]): Record<string, Record<string, number>> {
-  const counts = runs.flatMap(({ said, unsaid = [] }) => [...said, ...unsaid]).flatMap(({ model, reply }) =>
-    [reply, ...reply.failedTries ?? []].flatMap(({ usage }) =>
-      usage ? Object.entries(tokensOf(usage)).map(([name, n]) => ({ model, name, n })) : []
-    )
-  );
-  const byModel = rollups(counts, (own) => sum(own, ({ n }) => n), ({ model }) => model, ({ name }) => name);
-  return Object.fromEntries(byModel.map(([model, totals]) => [model, Object.fromEntries(totals)]));
+/** Tokens by model, those of failed tries and attempts too. */
+function usageOf(runs: readonly LoggedRun[], seats: Seated["seats"]) {
+  const bills = runs.flatMap(({ attempts }) => attempts.flatMap((attempt) => [...billsOfRun(attempt, seats)]));
+  const told = bills.flatMap(({ model, usage }) => usage ? { model, ...usage } : []);
+  return Object.fromEntries(rollups(told, tokensOf, ({ model }) => model));
 }
 
 /** Tokens as Inspect counts them: those read from a cache are not among its input tokens. Source: `ModelUsage`. */
-function tokensOf(usage: NonNullable<ChatReply["usage"]>): Record<string, number> {
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens, usd } = usage;
+function tokensOf(usages: readonly NonNullable<Bill["usage"]>[]) {
+  const prompt = sum(usages, (one) => one.promptTokens), cached = sum(usages, (one) => one.cachedTokens);
+  const output_tokens = sum(usages, (one) => one.completionTokens), total_tokens = prompt + output_tokens;
+  const read = usages.some((one) => one.cachedTokens !== undefined) && { input_tokens_cache_read: cached };
+  return { input_tokens: Math.max(0, prompt - cached), output_tokens, total_tokens, ...read };
+}
+
+/** The log of a committee's ledger. */
+export function committeeLog({ declaration: { condition, target, ...declared }, runs }: Ledger) {
+  const { packet: { id, question: input }, seats } = condition, { hash, council, seed, base = [] } = declared;
+  const byReplicate = Map.groupBy(runs, ({ replicate }) => replicate);
+  const logged = Array.from({ length: target }, (_, replicate) => {
+    const own = byReplicate.get(replicate) ?? [], whole = own.find(isComplete);
+    // The events that continuations share were paid for in another ledger.
+    const attempts = own.map((run) => ({ ...run, events: run.events.slice(base.length) }));
+    const run = { id, replicate, input, attempts };
+    if (!whole) return { ...run, cause: missingCause(own.at(-1)) };
+    const { names, agents, rounds, decision } = deliberation.columns(condition, whole.events);
+    const shares = (state: readonly number[]) => Object.fromEntries(zip<unknown>(names, state));
+    const scores = { decision, shares: shares(whole.measured!.means.at(-1)!) };
+    return { ...run, scores, rounds: rounds.map((all) => Object.fromEntries(zip<unknown>(agents, all.map(shares)))) };
+  });
+  return inspectLog({ ...declared, seats, about: { hash, council, seed } }, logged);
+}
+
+/**
+ * The logs of the station runs in a folder, at any depth: one for each council, asked in one way, and ruleset.
+ *
+ * @throws {UserError} where there is no run, no time of one, and as `readStationFolder`.
+ */
+export async function stationLogs(path: string) {
+  const runs = await Promise.all((await runFolders(path)).map(stationRun));
+  return [...Map.groupBy(runs, ({ about }) => contentHash(about)).values()].map((own) => inspectLog(own[0]!, own));
+}
+
+async function stationRun(folder: string): Promise<LoggedCondition & LoggedRun> {
+  const { header, summary, ...attempt } = await readStationFolder(folder);
+  const { council, identity, synthetic, seed, replicate = 0, ruleset, rules, asked } = header;
+  const { values: [began] } = await readCostLines(`${folder}/${STATION_FILES.sessions}`, StationSession);
+  if (!began) throw new UserError(`${folder}: has no ${STATION_FILES.sessions}, which says when it ran; restore it`);
+  const { classification, stabilized } = summary ?? {}, q = summary && isUngoverned(summary) ? undefined : summary?.q;
   return {
-    ...{ input_tokens: Math.max(0, promptTokens - (cachedTokens ?? 0)), output_tokens: completionTokens },
-    total_tokens: promptTokens + completionTokens,
-    ...known({ input_tokens_cache_read: cachedTokens, reasoning_tokens: reasoningTokens, total_cost: usd }),
+    ...{ name: `${council}_${rulesetName(ruleset)}`, at: began.at, synthetic: summary?.synthetic ?? synthetic },
+    ...{ about: { council, identity, ruleset, rules, asked }, seats: asked ? seatsOf(asked.model) : [] },
+    ...{ id: `seed-${seed}`, replicate, input: `Mosaic-9, seed ${seed}`, attempts: [attempt] },
+    ...{ cause: summary ? undefined : missingCause(attempt), scores: { q, classification, stabilized } },
   };
 }
