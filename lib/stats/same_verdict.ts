@@ -62,7 +62,7 @@ export function sameVerdict(
   const pairs = pairsOf(deciding.map(({ run }) => run), all), labels = deciding.map(({ decision }) => decision);
   const decisions = groups.map(([decision, own]) => {
     const within = pairs.filter(({ a, b }) => labels[a] === decision && labels[b] === decision);
-    const distance = meanDistance(within.map((pair) => pair.distance));
+    const distance = meanDistance(within.length, (i) => within[i]!.distance);
     return { decision, runs: own.length, ...(distance !== undefined && { distance }) };
   });
   const lone = new Set(decisions.filter((one) => one.runs < 2).map(({ decision }) => decision));
@@ -110,18 +110,11 @@ interface Pair {
 }
 
 /** The mean distance of two runs over all rounds and seats. */
-function meanOverRounds(all: ReasonDistances, one: number, other: number): number | undefined {
-  let sum = 0, known = 0;
-  for (let t = 0; t < all.rounds; t++) {
-    for (let seat = 0; seat < all.seats; seat++) {
-      const distance = all.distance(one, t, seat, other, t, seat);
-      if (distance === undefined) continue;
-      sum += distance;
-      known += 1;
-    }
-  }
-  return known === 0 ? undefined : sum / known;
-}
+const meanOverRounds = ({ rounds, seats, distance }: ReasonDistances, one: number, other: number) =>
+  meanDistance(rounds * seats, (i) => {
+    const t = Math.floor(i / seats), seat = i % seats;
+    return distance(one, t, seat, other, t, seat);
+  });
 
 /** All pairs of these runs that have a distance: the mean over all rounds and seats. */
 function pairsOf(runs: readonly number[], all: ReasonDistances): Pair[] {
