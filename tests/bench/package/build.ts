@@ -27,7 +27,9 @@ const COMPILERS = { typescript: "5.9.3", "@types/node": "20.19.0", esbuild: "0.2
 /** Compiled into the package, so that an estimator is imported without any other package. */
 const COMPILED_IN = ["d3-array", "internmap", "simple-statistics", "pure-rand", "fastest-levenshtein"];
 /** Read at run time, relative to the module. */
-const DATA = ["scenarios", "data/published", "data/claims", "LICENSE", "CITATION.cff"];
+const DATA = ["scenarios", "data/published", "data/claims"];
+/** Imported by modules, so compiled in as well. */
+const TABLES = ["data/predictions", "data/surrogate", "data/estimators"];
 /** How zod's declarations name a copy of the fields T of a schema. */
 const COPIED = "util.Writeable<T>";
 /** Folder of the modules that rooms share; as deep as a room, so that both find the data in the same place. */
@@ -59,13 +61,10 @@ export async function packagesOf(folder: string, module: string, seen = new Set<
 
 const packageName = (target: string): string => target.split("/").slice(0, target.startsWith("@") ? 2 : 1).join("/");
 
-/** All files in a folder of the project, at any depth, by their paths from the project's. */
-export async function filesUnder(folder: string): Promise<string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(join(PROJECT, folder)));
-  const found = entries.map(({ name, isDirectory }) =>
-    isDirectory ? filesUnder(`${folder}/${name}`) : [`${folder}/${name}`]
-  );
-  return (await Promise.all(found)).flat();
+/** All files in some folders of the project, at any depth, by their paths from the project's. */
+export async function filesUnder(...folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => Array.fromAsync(filesIn(join(PROJECT, folder)))));
+  return found.flat().map((path) => relative(PROJECT, path));
 }
 
 /**
@@ -75,12 +74,9 @@ export async function filesUnder(folder: string): Promise<string[]> {
  */
 export async function buildPackage(folder: string): Promise<{ tarball: string; built: string }> {
   const source = join(folder, "source"), built = join(folder, "package");
-  const files = [...await filesUnder("lib"), ...await filesUnder("scenarios"), ...await filesUnder("data/published")];
-  const rest = [
-    ...await filesUnder("data/claims"),
-    ...DATA.filter((part) => !part.includes("/") && part !== "scenarios"),
-  ];
-  for (const file of [...files, ...rest, ...await tablesUsed(), "deno.json"]) await copy(file, source);
+  const lib = await filesUnder("lib"), data = [...await filesUnder(...DATA), "LICENSE", "CITATION.cff"];
+  const tables = (await filesUnder(...TABLES)).filter((file) => file.endsWith(".json"));
+  for (const file of [...lib, ...data, ...tables, "deno.json"]) await copy(file, source);
   await writeJson(join(source, "package.json"), {
     type: "module",
     dependencies: { ...COMPILERS, ...compiled(Object.fromEntries(VERSIONS)) },
@@ -88,12 +84,8 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
   await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts"], source);
   await declare(source, built);
   await bundle(source, built);
-  for (const file of [...files, ...rest].filter((file) => DATA.some((part) => file.startsWith(part)))) {
-    await copy(file, built);
-  }
-  for (const file of files.filter((file) => file.endsWith(".sql"))) {
-    await copy(file, built, join(SHARED, basename(file)));
-  }
+  for (const file of data) await copy(file, built);
+  for (const file of lib.filter((file) => file.endsWith(".sql"))) await copy(file, built, join(SHARED, basename(file)));
   for (const file of ["node20.js", "README.md"]) await copy(`tests/bench/package/${file}`, built, file);
   for (const room of DENO_ROOMS) await Deno.writeTextFile(join(built, `${room}.js`), denoOnly(room));
   await Deno.writeTextFile(join(built, "COMPILED_IN.txt"), await licences(source));
@@ -123,12 +115,6 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
     filename: string;
   }[];
   return { tarball: join(folder, packed!.filename.replace(/^@/, "").replace("/", "-")), built };
-}
-
-/** The tables in `data/` that modules import. */
-async function tablesUsed(): Promise<string[]> {
-  const folders = ["data/predictions", "data/surrogate", "data/estimators"];
-  return (await Promise.all(folders.map(filesUnder))).flat().filter((file) => file.endsWith(".json"));
 }
 
 /** Writes the declarations of all modules that the entries reach. */

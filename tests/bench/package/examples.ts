@@ -42,8 +42,7 @@ export async function examples(): Promise<Example[]> {
 export async function installed(folder: string, tarball: string, all: readonly Example[]): Promise<void> {
   await writeJson(join(folder, "package.json"), { name: "examples", private: true, type: "module" });
   await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball], folder);
-  const data = [...await filesUnder("data/examples"), ...await filesUnder("data/preserved")];
-  for (const file of data) await copy(file, folder);
+  for (const file of await filesUnder("data/examples", "data/preserved")) await copy(file, folder);
   for (const [index, { code }] of all.entries()) await Deno.writeTextFile(join(folder, `${index}.ts`), code);
 }
 
