@@ -1,6 +1,7 @@
 import { basename, dirname, join, posix, relative } from "node:path";
 import config from "../../../deno.json" with { type: "json" };
 import { UserError } from "@/core/user_error.ts";
+import { findFiles } from "@/tools/notebooks/notebook_file.ts";
 import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
 import { importsOf } from "../../layers.ts";
 
@@ -63,7 +64,7 @@ const packageName = (target: string): string => target.split("/").slice(0, targe
 
 /** All files in some folders of the project, at any depth, by their paths from the project's. */
 export async function filesUnder(...folders: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(folders.map((folder) => Array.fromAsync(filesIn(join(PROJECT, folder)))));
+  const found = await Promise.all(folders.map((folder) => findFiles(join(PROJECT, folder), "")));
   return found.flat().map((path) => relative(PROJECT, path));
 }
 
@@ -90,7 +91,7 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
   for (const room of DENO_ROOMS) await Deno.writeTextFile(join(built, `${room}.js`), denoOnly(room));
   await Deno.writeTextFile(join(built, "COMPILED_IN.txt"), await licences(source));
   const used = new Set<string>();
-  for await (const path of filesIn(built)) {
+  for (const path of await findFiles(built, "")) {
     if (!/\.js$|\.d\.ts$/.test(path)) continue;
     for (const target of importsOf(await Deno.readTextFile(path))) {
       if (/^[^.n]|^n(?!ode:)/.test(target)) used.add(packageName(target));
@@ -136,7 +137,7 @@ async function declare(source: string, built: string): Promise<void> {
   });
   const { success, out } = await runProgram("node", ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: source });
   if (!success) throw new UserError(`a declaration cannot be written:\n${out}`);
-  for await (const path of filesIn(built)) {
+  for (const path of await findFiles(built, "")) {
     const text = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, text.replace(/((?:from |import\()"\.[^"]+)\.ts"/g, '$1.js"'));
   }
@@ -154,8 +155,7 @@ async function bundle(source: string, built: string): Promise<void> {
     ...kept.map((name) => `--external:${name}`),
   ], { cwd: source });
   if (!success) throw new UserError(`the package cannot be bundled:\n${err}`);
-  for await (const path of filesIn(built)) {
-    if (!path.endsWith(".js")) continue;
+  for (const path of await findFiles(built, ".js")) {
     const up = relative(dirname(path), built);
     await Deno.writeTextFile(path, `import "${up}/node20.js";\n${await Deno.readTextFile(path)}`);
   }
@@ -197,13 +197,6 @@ function versionOf(name: string): string {
   const version = VERSIONS.get(name);
   if (version === undefined) throw new Error(`deno.json names no package ${name}`);
   return version;
-}
-
-async function* filesIn(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) yield* filesIn(join(folder, name));
-    else yield join(folder, name);
-  }
 }
 
 export async function copy(file: string, folder: string, name = file): Promise<void> {

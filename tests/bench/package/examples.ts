@@ -46,18 +46,11 @@ export async function installed(folder: string, tarball: string, all: readonly E
   for (const [index, { code }] of all.entries()) await Deno.writeTextFile(join(folder, `${index}.ts`), code);
 }
 
-/** Examples that a runtime was asked to run, and the words of those that failed. */
-export interface Outcome {
-  readonly passed: number;
-  readonly asked: number;
-  readonly failures: readonly string[];
-}
-
 /** How Deno runs what is installed, without network. */
 const INSTALLED = ["--no-lock", "--node-modules-dir=manual", "--cached-only"];
 
 /** Runs the examples in Deno, without network. */
-export const inDeno = (folder: string, all: readonly Example[]): Promise<Outcome> =>
+export const inDeno = (folder: string, all: readonly Example[]) =>
   outcomeOf(all, () => true, (index) =>
     runProgram("deno", [
       ...["run", ...INSTALLED, "--no-check", "--no-prompt"],
@@ -65,7 +58,7 @@ export const inDeno = (folder: string, all: readonly Example[]): Promise<Outcome
     ], { cwd: folder }));
 
 /** Runs those that need no Deno in Node, compiled by the package's own compiler. */
-export async function inNode(folder: string, compiler: string, all: readonly Example[]): Promise<Outcome> {
+export async function inNode(folder: string, compiler: string, all: readonly Example[]) {
   await writeJson(join(folder, "tsconfig.json"), {
     compilerOptions: { ...COMPILER_OPTIONS, types: [] },
     files: all.map((_, index) => `${index}.ts`),
@@ -129,7 +122,7 @@ async function outcomeOf(
   all: readonly Example[],
   asks: (example: Example) => boolean,
   run: (index: number) => Promise<{ success: boolean; err: string }>,
-): Promise<Outcome> {
+) {
   const failures: string[] = [];
   let asked = 0;
   for (const [index, example] of all.entries()) {
