@@ -110,11 +110,18 @@ interface Pair {
 }
 
 /** The mean distance of two runs over all rounds and seats. */
-const meanOverRounds = ({ rounds, seats, distance }: ReasonDistances, one: number, other: number) =>
-  meanDistance(rounds * seats, (i) => {
-    const t = Math.floor(i / seats), seat = i % seats;
-    return distance(one, t, seat, other, t, seat);
-  });
+function meanOverRounds(all: ReasonDistances, one: number, other: number): number | undefined {
+  let sum = 0, known = 0;
+  for (let t = 0; t < all.rounds; t++) {
+    for (let seat = 0; seat < all.seats; seat++) {
+      const distance = all.distance(one, t, seat, other, t, seat);
+      if (distance === undefined) continue;
+      sum += distance;
+      known += 1;
+    }
+  }
+  return known === 0 ? undefined : sum / known;
+}
 
 /** All pairs of these runs that have a distance: the mean over all rounds and seats. */
 function pairsOf(runs: readonly number[], all: ReasonDistances): Pair[] {
