@@ -147,3 +147,19 @@ export function apportion<K extends string>(
 export function committeeMean(agents: readonly (readonly number[])[]): number[] {
   return agents[0]!.map((_, k) => agents.reduce((sum, preferences) => sum + preferences[k]!, 0) / agents.length);
 }
+
+/**
+ * The mean over the agents that have a state, option by option; zeros where none has.
+ *
+ * @param states each [K], or undefined.
+ */
+export function meanOfKnown(states: readonly (readonly number[] | undefined)[], K: number): number[] {
+  const totals = new Array<number>(K).fill(0);
+  let known = 0;
+  for (const state of states) {
+    if (state === undefined) continue;
+    known += 1;
+    for (let k = 0; k < K; k++) totals[k]! += state[k]!;
+  }
+  return totals.map((total) => total / Math.max(1, known));
+}

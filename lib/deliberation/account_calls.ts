@@ -5,17 +5,7 @@ import type { Ledger } from "../record/read_ledger.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 
-type Counted =
-  | "calls"
-  | "failed"
-  | "retries"
-  | "unanswered"
-  | "tries"
-  | "promptTokens"
-  | "completionTokens"
-  | "withoutUsage";
-type Told = "cachedTokens" | "reasoningTokens" | "usdTold" | "triesWithoutUsage";
-type Counts = Record<Counted, number> & Partial<Record<Told, number | undefined>>;
+type Counts = ReturnType<typeof count>;
 
 /** Counts of calls and tokens, as `accountCalls` describes them, and the models that answered. */
 export interface CallAccounting extends Counts {
@@ -66,7 +56,7 @@ function callsOfRun({ events, unanswered }: LedgerRun, { seats }: Condition) {
   };
 }
 
-function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]): Counts {
+function count(calls: readonly Answered[], unanswered: LedgerRun["unanswered"]) {
   const replies = calls.flatMap(({ reply }) => reply ?? []);
   const retried = replies.flatMap(({ failedTries = [] }) => failedTries);
   const lost = [...unanswered.flatMap(({ tries }) => tries), ...retried];

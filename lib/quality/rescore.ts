@@ -23,13 +23,10 @@ interface Scored {
   readonly contributions: ByComponent;
 }
 
+type Identity = Readonly<Pick<PreservedSummary, "run_id" | "seed" | "model" | "ruleset" | "synthetic">>;
+
 /** One run under other weights, beside what it was. */
-export interface Rescored extends Scored {
-  readonly run_id?: string;
-  readonly seed?: number;
-  readonly model?: string;
-  readonly ruleset?: string;
-  readonly synthetic?: boolean;
+export interface Rescored extends Scored, Identity {
   /** Score and class as preserved; the rank among the runs given, by the preserved q; contributions as published. */
   readonly old: Scored;
   /** Why there is no q. `ungoverned`: no slot was filled by the model, so that neither score is any council's. */
@@ -159,13 +156,8 @@ export function summaryName({ run_id }: PreservedSummary, index: number): string
  * True if the run's models were asked and filled no slot, so that its score is the clerk's and no class is theirs. Runs
  * that were declared to be without models, or were played by programs, are a condition of their own.
  */
-export const isUngoverned = (
-  { classification, synthetic, model_actions }: {
-    readonly classification?: string | undefined;
-    readonly synthetic?: boolean | undefined;
-    readonly model_actions?: number | undefined;
-  },
-): boolean => classification === UNGOVERNED || (synthetic === false && model_actions === 0);
+export const isUngoverned = (run: Pick<PreservedSummary, "classification" | "synthetic" | "model_actions">): boolean =>
+  run.classification === UNGOVERNED || (run.synthetic === false && run.model_actions === 0);
 
 /**
  * Refuses a summary that contradicts itself: it would otherwise be re-scored into something that it never was.

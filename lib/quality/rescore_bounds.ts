@@ -33,20 +33,16 @@ export function rescoreBounds(row: PublishedRow, weights: Weights, { components 
   return boundsSolver(row)(fillOrder(weights, componentNames(components)));
 }
 
-/** Weights prepared for `boundsSolver`: the order in which components are filled up. */
-interface FillOrder {
-  /** By new weight for each published one, the most first; indices into `COMPONENTS`. */
-  readonly order: readonly number[];
-  /** New weights, in the order of `COMPONENTS`. */
-  readonly weights: readonly number[];
-  /** New weight of components of one's own: all or nothing of it may be earned. */
-  readonly own: number;
-}
+/** Weights prepared for `boundsSolver`. */
+type FillOrder = Readonly<ReturnType<typeof fillOrder>>;
 
 /**
  * Prepares weights once for any number of rows.
  *
  * @param names of all components: the nine, then one's own. Default: the nine.
+ * @returns `order` in which components are filled up, indices into `COMPONENTS`: by new weight for each published one, the
+ * most first; the new `weights` in the order of `COMPONENTS`; and `own`, the new weight of components of one's own, of which
+ * all or nothing may be earned.
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -57,7 +53,7 @@ interface FillOrder {
  * ```
  * @throws as `rescoreBounds` on weights.
  */
-export function fillOrder(weights: Weights, names: readonly string[] = COMPONENTS): FillOrder {
+export function fillOrder(weights: Weights, names: readonly string[] = COMPONENTS) {
   usedComponents(weights, names);
   const given = COMPONENTS.map((name) => weights[name] ?? 0);
   const yields = given.map((weight, i) => weight / PUBLISHED[i]!);

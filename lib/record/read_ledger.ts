@@ -15,7 +15,7 @@ import {
 } from "../schema/ledger_line.ts";
 import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted, lookFlaw } from "./ledger_rules.ts";
 import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
-import { byteLines, isJson, jsonOf, type TornLine, wholeLines } from "./lines.ts";
+import { byteLines, isJson, jsonOf, type TornLine } from "./lines.ts";
 import { closingOf, endsComplete, isWhole, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import { firstRule, violations } from "./read_json.ts";
 import type { RunKey } from "./run_store.ts";
@@ -97,19 +97,6 @@ export interface ReadLedgerOptions<Plan, Event extends RunEvent> {
    * of the time; their seal, plan and order are. For ledgers that can be made again.
    */
   readonly code?: string | undefined;
-}
-
-/** As `readRecord`, on the content of a ledger. */
-export function parseLedger<Plan, Event extends RunEvent>(
-  content: string | Uint8Array,
-  path: string,
-  options: ReadLedgerOptions<Plan, Event>,
-): Ledger<Plan, Event> {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const { lines, torn } = wholeLines(bytes);
-  const held = new GrowingLedger(path, options);
-  lines.forEach((line, i) => held.take(line, i + 1));
-  return held.ledger({ torn });
 }
 
 /** As `readRecord`, on the lines of a ledger as they come, without their line ends. */

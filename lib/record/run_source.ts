@@ -133,10 +133,9 @@ const State = z.discriminatedUnion("kind", [
   choices({
     kind: z.literal("number").describe("a number within a range, kept as the shares of the range's two ends"),
     ...{ at, anyCase },
-    range: z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high && high - low < Infinity, "must rise")
-      .describe(
-        "lower, upper end",
-      ),
+    range: z.tuple([z.number(), z.number()])
+      .refine(([low, high]) => low < high && high - low < Infinity, "must rise")
+      .describe("lower, upper end"),
     pattern: Pattern.optional().describe("regular expression (RE2) whose last match in the text is the number"),
   }),
   choices({

@@ -1,3 +1,4 @@
+import { meanOfKnown } from "../core/numbers.ts";
 import { known, remembered } from "../core/options.ts";
 import type { RunSource } from "./run_source.ts";
 import { naturally } from "./source_files.ts";
@@ -212,7 +213,7 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
     ...{ id, file, ended, unread, flagged },
     ...known({ line, decision, texts: source.text === undefined ? undefined : texts.slice(1) }),
     states: states.slice(1),
-    means: states.slice(1).map((round) => meanOf(round, options.length)),
+    means: states.slice(1).map((round) => meanOfKnown(round, options.length)),
     said: counted ? said.slice(1) : [],
     ...(source.observations.layout === "turns" && firstCalls(observations, vectorOf)),
   };
@@ -238,18 +239,6 @@ function refuseGap(states: readonly State[], t: number, agents: readonly string[
   if (hold === "none" && states.every((state) => state === undefined)) {
     throw new SourceFlaw(`round ${t}: no agent has a state`, "hold");
   }
-}
-
-/** The mean over the agents that have a state. */
-function meanOf(states: readonly State[], K: number): number[] {
-  const totals = new Array<number>(K).fill(0);
-  let speakers = 0;
-  for (const state of states) {
-    if (state === undefined) continue;
-    speakers += 1;
-    for (let k = 0; k < K; k++) totals[k]! += state[k]!;
-  }
-  return totals.map((total) => total / Math.max(1, speakers));
 }
 
 /** The last opening and the first turn after it. */

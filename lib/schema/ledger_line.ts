@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
 import { FailedTry, FailureCode, ModelCall } from "./model_call.ts";
-import { LOOK, Until } from "./until.ts";
+import { Look, Until } from "./until.ts";
 
 /** The schema of a protocol's ledger lines as they are written: each with its number and a checksum. */
 export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`;
@@ -59,7 +59,7 @@ const Declared = z.strictObject({
 
 const Looked = z.strictObject({
   ...seal,
-  ...LOOK,
+  ...Look.shape,
   kind: z.literal("look"),
   at: z.iso.datetime(),
   hash: z.string(),

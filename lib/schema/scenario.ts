@@ -61,10 +61,7 @@ const AND = "+";
  * assert.deepEqual(splitMandates("Equity+Chair"), ["Chair", "Equity"]);
  * ```
  */
-export function splitMandates<Seat extends string = Role>(
-  value: string,
-  names: readonly Seat[] = ROLES as readonly string[] as readonly Seat[],
-): Seat[] {
+export function splitMandates(value: string, names: readonly string[] = ROLES): string[] {
   const found = value.split(AND).map((written) => {
     const name = names.find((name) => name === written.trim());
     if (name === undefined) throw unknownName("role", written, names);
@@ -85,10 +82,7 @@ export const mandatesInWords = (value: string): string =>
  * The mandate of every seat of a committee of so many agents, in seat order: all of them, then those but the first again,
  * since a committee has one Chair.
  */
-export function rolesOfNumber<Seat extends string = Role>(
-  agents: number,
-  names: readonly Seat[] = ROLES as readonly string[] as readonly Seat[],
-): Seat[] {
+export function rolesOfNumber(agents: number, names: readonly string[] = ROLES): string[] {
   return Array.from({ length: agents }, (_, seat) => {
     const extra = seat - names.length;
     return extra < 0 ? names[seat]! : names[1 + (extra % (names.length - 1))]!;
@@ -101,13 +95,10 @@ export function rolesOfNumber<Seat extends string = Role>(
  * Every mandate that sits takes a first seat in the committee's order, then those that sit twice a second one, and so on:
  * who sits thus decides the seats, and a number is only a short way to say it.
  */
-export function seatedRoles<Seat extends string = Role>(
-  agents: number | string,
-  names: readonly Seat[] = ROLES as readonly string[] as readonly Seat[],
-): Seat[] {
+export function seatedRoles(agents: number | string, names: readonly string[] = ROLES): string[] {
   if (typeof agents === "number") return rolesOfNumber(agents, names);
   const sitting = splitMandates(agents, names);
-  const seats: Seat[] = [];
+  const seats: string[] = [];
   for (let time = 1; seats.length < sitting.length; time++) {
     seats.push(...names.filter((name) => sitting.filter((one) => one === name).length >= time));
   }

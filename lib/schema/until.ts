@@ -25,8 +25,8 @@ export type Until = z.infer<typeof Until>;
 export const followed = (until: Until | undefined): StoppingDesign | undefined =>
   until === undefined || "reach" in until ? undefined : until;
 
-/** Fields of a look. `narrow` is a decision of earlier versions. */
-export const LOOK = {
+/** A look of a stopping design: the runs that there were, p and level, and the decision; `narrow` is one of earlier versions. */
+export const Look = z.strictObject({
   look: z.int().min(1).describe("counted from 1"),
   begun: z.int().min(1).describe("runs that the design begins before this look"),
   runs: z.int().min(0).describe("of them complete"),
@@ -39,8 +39,5 @@ export const LOOK = {
   reason: z.string().optional(),
   fixedP: z.number().optional().describe("in earlier versions: p if this had been the only look"),
   needed: z.int().optional().describe("in earlier versions: runs that a pilot asks for"),
-};
-
-/** A look of a stopping design: the runs that there were, p and level, and the decision. */
-export const Look = z.strictObject(LOOK);
+});
 export type Look = z.infer<typeof Look>;

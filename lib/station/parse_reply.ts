@@ -131,12 +131,6 @@ function beginning(statement: string): string {
 
 type FieldName = "action" | "proposal" | "target" | "support" | "statement";
 
-/** A reply whose keys, and whose values but the proposal's, are as `StationReply` wants them, as far as they could be. */
-interface NormalisedReply {
-  readonly members: readonly Member[];
-  readonly repairs: readonly string[];
-}
-
 /** More keys that mean nothing than a reply with some chatter in it has. */
 const MOST_EXTRA_KEYS = 50;
 
@@ -146,9 +140,10 @@ const MOST_EXTRA_KEYS = 50;
  * action), `boolean_word`, `null_dropped:target`, `statement_dropped`, `extra_key_dropped:mood`. The content of a proposal
  * is left alone. A field that is spelt right counts before one that only resembles it; two that only resemble it are refused.
  *
+ * @returns `members` whose keys, and whose values but the proposal's, are as wanted, as far as they could be.
  * @throws what `refuse` throws.
  */
-export function normaliseReply(root: ObjectNode): NormalisedReply {
+export function normaliseReply(root: ObjectNode) {
   const repairs = new Repairs();
   const { fields, extra } = fieldsOf(unwrapped(root, repairs), findField, repairs);
   const action = readAction(fields, repairs);

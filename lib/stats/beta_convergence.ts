@@ -1,18 +1,14 @@
 import { checkOptions } from "../core/options.ts";
 import { studentT, studentTBound } from "./distributions.ts";
-import { checkRuns, checkWindow, type Trajectory, type UndefinedReason, type WindowOptions } from "./trajectory.ts";
+import type { Estimate } from "./intervals.ts";
+import { checkRuns, checkWindow, type Trajectory, type WindowOptions } from "./trajectory.ts";
 
-interface BetaConvergence {
+/** `low` and `high` are the 95 % interval; `p` is two-sided, H0: deviations neither grow nor shrink, beta = 0. */
+interface BetaConvergence extends Estimate {
   /** Relative change of a run's deviation per round; ln(1 + beta) is the growth rate of a linear process. */
   readonly beta?: number;
-  /** Ends of the 95 % interval, jackknife-t over runs. */
-  readonly low?: number;
-  readonly high?: number;
-  /** Two-sided, H0: deviations neither grow nor shrink, beta = 0. */
-  readonly p?: number;
   /** The same ratio at each round from `from` to `to` − 2 alone; undefined where it does not exist. */
   readonly byRound: (number | undefined)[];
-  readonly reason?: UndefinedReason;
 }
 
 /**

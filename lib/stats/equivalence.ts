@@ -1,18 +1,16 @@
 import { checkList, checkOptions, known } from "../core/options.ts";
 import { studentT, studentTBound } from "./distributions.ts";
-import type { Inference } from "./intervals.ts";
+import type { Estimate, Inference } from "./intervals.ts";
 import { sumOfSquares } from "./least_squares.ts";
-import { checkLevel, type UndefinedReason } from "./trajectory.ts";
+import { checkLevel } from "./trajectory.ts";
 
-interface Equivalence {
+/**
+ * `low` and `high` are the interval at 2·level − 1: equivalent at 1 − level exactly when it lies within ± margin. `p` is the
+ * larger of two one-sided p: H0 is that the true mean lies at the margin or beyond.
+ */
+interface Equivalence extends Estimate {
   /** Mean of the differences. */
   readonly difference?: number;
-  /** Interval at 2·level − 1: equivalent at 1 − level exactly when it lies within ± margin. */
-  readonly low?: number;
-  readonly high?: number;
-  /** The larger of two one-sided p: H0 is that the true mean lies at the margin or beyond. */
-  readonly p?: number;
-  readonly reason?: UndefinedReason;
 }
 
 /**

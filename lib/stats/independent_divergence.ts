@@ -1,3 +1,4 @@
+import { meanOfKnown } from "../core/numbers.ts";
 import type { Rng } from "../core/rng.ts";
 import { checkOptions } from "../core/options.ts";
 import { divergence } from "./divergence.ts";
@@ -72,17 +73,7 @@ export function independentDivergence(
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Mean of the agents that have a state, round by round, [T][K]. */
-const meansOf = (run: AgentStates, K: number): Trajectory =>
-  run.map((agents) => {
-    const totals = new Array<number>(K).fill(0);
-    let spoken = 0;
-    for (const state of agents) {
-      if (state === undefined) continue;
-      spoken++;
-      for (let k = 0; k < K; k++) totals[k]! += state[k]!;
-    }
-    return totals.map((total) => spoken && total / spoken);
-  });
+const meansOf = (run: AgentStates, K: number): Trajectory => run.map((agents) => meanOfKnown(agents, K));
 
 /** Rounds, seats and options, equal in all runs. */
 function shapeOf(states: readonly AgentStates[]): number[] {

@@ -38,7 +38,8 @@ export interface Inference {
 }
 
 type Studentised = Omit<Inference, "percentile">;
-type Ends = Pick<Inference, "low" | "high" | "reason">;
+export type Ends = Pick<Inference, "low" | "high" | "reason">;
+export type Estimate = Pick<Inference, "low" | "high" | "p" | "reason">;
 
 /** Options of what resamples whole replicates. */
 export interface ResamplingOptions extends WindowOptions {

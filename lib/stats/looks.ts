@@ -1,9 +1,9 @@
 import { checkOptions, known } from "../core/options.ts";
-import type { Rng } from "../core/rng.ts";
-import { bootstrapSlope } from "./bootstrap_slope.ts";
+import { type BootstrapSlope, bootstrapSlope } from "./bootstrap_slope.ts";
 import { studentT } from "./distributions.ts";
+import type { ResamplingOptions } from "./intervals.ts";
 import { referenceSlopes } from "./lyapunov_slope.ts";
-import type { RoundWindow, Trajectory, UndefinedReason, WindowOptions } from "./trajectory.ts";
+import type { RoundWindow, Trajectory } from "./trajectory.ts";
 import { observedSlope } from "./weighted_slopes.ts";
 
 /**
@@ -47,16 +47,8 @@ export function lookSizes(options: { readonly looks: number; readonly replicates
   );
 }
 
-/** A slope of ln D as one look sees it: estimate, interval and p of a fixed number of runs. */
-export interface LookedAt {
-  /** Nats per round. */
-  readonly lambda?: number;
-  readonly low?: number;
-  readonly high?: number;
-  /** One-sided: the larger of the bootstrap's and jackknife-t's. */
-  readonly p?: number;
-  readonly reason?: UndefinedReason;
-}
+/** A slope of ln D as one look sees it, of a fixed number of runs; `p` is the larger of the bootstrap's and jackknife-t's. */
+export type LookedAt = Pick<BootstrapSlope, "lambda" | "low" | "high" | "p" | "reason">;
 
 /**
  * What `bootstrapSlope` says of the runs at a look, against no growth or against a random walk's.
@@ -69,11 +61,7 @@ export interface LookedAt {
  */
 export function lookAtGrowth(
   runs: readonly Trajectory[],
-  options: WindowOptions & {
-    readonly rng: Rng;
-    readonly against?: "zero" | "walk" | undefined;
-    readonly resamples?: number | undefined;
-  },
+  options: Omit<ResamplingOptions, "level" | "studentise"> & { readonly against?: "zero" | "walk" | undefined },
 ): LookedAt {
   const { against = "zero", resamples = 1000, ...settings } = checkOptions(
     "lookAtGrowth",

@@ -84,12 +84,13 @@ const between = <Value>(values: readonly (Value | undefined)[], distance: (a: Va
   },
 });
 
-/** The mean of the distances that exist; undefined where none does. */
-export function meanDistance(values: readonly (number | undefined)[]): number | undefined {
+/** The mean of those of n distances that exist; undefined where none does. */
+export function meanDistance(n: number, distanceOf: (i: number) => number | undefined): number | undefined {
   let sum = 0, known = 0;
-  for (const value of values) {
-    if (value === undefined) continue;
-    sum += value;
+  for (let i = 0; i < n; i++) {
+    const distance = distanceOf(i);
+    if (distance === undefined) continue;
+    sum += distance;
     known += 1;
   }
   return known === 0 ? undefined : sum / known;

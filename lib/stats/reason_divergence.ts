@@ -30,11 +30,7 @@ interface ReasonDivergence extends Readonly<Record<ReasonContrast, readonly Reas
 }
 
 /** A mean over some units, and what each run has in its sum and in its count. */
-interface Sums {
-  readonly sum: number;
-  readonly count: number;
-  readonly own: readonly { readonly sum: number; readonly count: number }[];
-}
+type Sums = ReturnType<typeof pairSums>;
 
 /**
  * How far apart what was said lies, by round: between runs (`runs`: the same seat in two replicates), within an agent
@@ -69,10 +65,7 @@ export function reasonDivergence(
   const all = reasonDistances(runs, of), { replicates, entries, silent } = all;
   const sums = {
     runs: byRound(all, (t) => pairSums(replicates, (a, b) => overSeats(all, a, t, b, t))),
-    rounds: byRound(
-      all,
-      (t) => t === 0 ? runSums([]) : runSums(runs.map((_, run) => overSeats(all, run, t - 1, run, t))),
-    ),
+    rounds: byRound(all, (t) => runSums(t === 0 ? [] : runs.map((_, run) => overSeats(all, run, t - 1, run, t)))),
     agents: byRound(all, (t) => runSums(runs.map((_, run) => amongSeats(all, run, t)))),
   };
   const each = <To>(make: (own: readonly Sums[]) => To) => (
@@ -89,27 +82,17 @@ const byRound = ({ rounds }: ReasonDistances, make: (t: number) => Sums) =>
   Array.from({ length: rounds }, (_, t) => make(t));
 
 /** The mean distance over seats between a round of one run and a round of another. */
-function overSeats({ seats, distance }: ReasonDistances, run: number, t: number, other: number, u: number) {
-  let sum = 0, known = 0;
-  for (let seat = 0; seat < seats; seat++) {
-    const apart = distance(run, t, seat, other, u, seat);
-    if (apart === undefined) continue;
-    sum += apart;
-    known += 1;
-  }
-  return known === 0 ? undefined : sum / known;
-}
+const overSeats = ({ seats, distance }: ReasonDistances, run: number, t: number, other: number, u: number) =>
+  meanDistance(seats, (seat) => distance(run, t, seat, other, u, seat));
 
 /** The mean distance between the agents of a run in one round. */
-const amongSeats = ({ seats, distance }: ReasonDistances, run: number, t: number) =>
-  meanDistance(
-    Array.from(
-      { length: seats },
-      (_, a) => Array.from({ length: seats - a - 1 }, (_, i) => distance(run, t, a, run, t, a + 1 + i)),
-    ).flat(),
-  );
+function amongSeats({ seats, distance }: ReasonDistances, run: number, t: number) {
+  const later = (a: number) => Array.from({ length: seats - a - 1 }, (_, i) => distance(run, t, a, run, t, a + 1 + i));
+  const all = Array.from({ length: seats }, (_, a) => later(a)).flat();
+  return meanDistance(all.length, (i) => all[i]);
+}
 
-function pairSums(replicates: number, distance: (a: number, b: number) => number | undefined): Sums {
+function pairSums(replicates: number, distance: (a: number, b: number) => number | undefined) {
   const own = Array.from({ length: replicates }, () => ({ sum: 0, count: 0 }));
   let sum = 0, count = 0;
   for (let a = 0; a < replicates; a++) {

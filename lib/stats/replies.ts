@@ -2,6 +2,7 @@
 import { rollup, sum, variance } from "d3-array";
 import { checkList, known } from "../core/options.ts";
 import { studentTBound } from "./distributions.ts";
+import type { Ends } from "./intervals.ts";
 import type { UndefinedReason } from "./trajectory.ts";
 
 /** A run whose replies are on record, as `collectRuns` gives it and a ledger holds it. */
@@ -25,16 +26,14 @@ interface RecordedEvent {
 /**
  * How far ballots follow what their seats said last; counts of ballots that could be read. `equal` of `of` agree where
  * one option is preferred most; `tied` are the ballots of seats whose preference is a tie, and `tiedEqual` name its lowest
- * option. `chance`: how many of `of` would agree if these ballots were dealt to these preferences at random.
+ * option. `chance`: how many of `of` would agree if these ballots were dealt to these preferences at random. `ballots`: all
+ * of them by option, [K]. `low` and `high`: 95 % interval of the share equal / of; without it `reason`.
  */
-export type BallotAgreement = Readonly<Record<"equal" | "of" | "tied" | "tiedEqual" | "chance", number>> & {
-  /** All ballots by option, [K]. */
+export interface BallotAgreement extends Ends, Counts {
   readonly ballots: readonly number[];
-  /** 95 % interval of the share equal / of; without it `reason`. */
-  readonly low?: number;
-  readonly high?: number;
-  readonly reason?: UndefinedReason;
-};
+}
+
+type Counts = Readonly<Record<"equal" | "of" | "tied" | "tiedEqual" | "chance", number>>;
 
 /** Preferences closer than this are a tie: rescaling leaves rounding noise. */
 const TIE = 1e-9;
@@ -67,12 +66,10 @@ export function ballotAgreement(runs: readonly RecordedRun[]): BallotAgreement {
   const clear = votes.filter(isClear), tied = votes.filter((vote) => !isClear(vote));
   const cast = rollup(clear, ({ length }) => length, ({ ballot }) => ballot);
   return {
-    ...{
-      equal: clear.filter(agrees).length,
-      of: clear.length,
-      tied: tied.length,
-      tiedEqual: tied.filter(agrees).length,
-    },
+    equal: clear.filter(agrees).length,
+    of: clear.length,
+    tied: tied.length,
+    tiedEqual: tied.filter(agrees).length,
     chance: sum(clear, ({ tops }) => cast.get(tops[0]!) ?? 0) / Math.max(1, clear.length),
     ballots: (votes[0]?.stated ?? []).map((_, k) => votes.filter(({ ballot }) => ballot === k).length),
     ...shareInterval(counts.filter(([, of]) => of > 0)),

@@ -62,7 +62,7 @@ export function sameVerdict(
   const pairs = pairsOf(deciding.map(({ run }) => run), all), labels = deciding.map(({ decision }) => decision);
   const decisions = groups.map(([decision, own]) => {
     const within = pairs.filter(({ a, b }) => labels[a] === decision && labels[b] === decision);
-    const distance = meanDistance(within.map((pair) => pair.distance));
+    const distance = meanDistance(within.length, (i) => within[i]!.distance);
     return { decision, runs: own.length, ...(distance !== undefined && { distance }) };
   });
   const lone = new Set(decisions.filter((one) => one.runs < 2).map(({ decision }) => decision));

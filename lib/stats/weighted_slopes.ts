@@ -16,14 +16,6 @@ import {
   windowRounds,
 } from "./trajectory.ts";
 
-/** Slopes of ln D for several weightings of the same runs, in the order of the weightings. */
-interface WeightedSlopes {
-  /** Nats per round; NaN where D is zero in some round of the window. */
-  readonly slopes: Float64Array;
-  /** Standard error of each over replicates; NaN where there is none, zero where none was asked for. */
-  readonly errors: Float64Array;
-}
-
 /**
  * Slope of ln D and its standard error, for every row of counts.
  *
@@ -43,13 +35,15 @@ interface WeightedSlopes {
  * Source: Efron, "The Jackknife, the Bootstrap and Other Resampling Plans", 1982, chapters 3 and 6.
  *
  * @param counts shape [samples][R], row by row.
+ * @returns in the order of the rows, `slopes` in nats per round, NaN where D is zero in some round of the window, and
+ * `errors`, the standard error of each over replicates: NaN where there is none, zero where none was asked for.
  */
 export function weightedSlopes(
   runs: readonly Trajectory[],
   counts: Int32Array,
   window: RoundWindow,
   kind: ErrorKind = "influence",
-): WeightedSlopes {
+) {
   const { sums, errors } = weightedForms(runs, counts, window, kind);
   return { slopes: logSlopes(sums, slopeWeights(windowRounds(window))), errors };
 }

@@ -1,3 +1,5 @@
+import process from "node:process";
+
 /** One measured figure of a benchmark. */
 export interface BenchRow {
   name: string;
@@ -32,3 +34,12 @@ export function lineOf({ name, value, unit, target, met, note }: BenchRow): stri
   const number = Number.isFinite(value) ? `${digits} ${unit}` : "not measured";
   return `${name}: ${number}${judged}${note ? `  ${note}` : ""}`;
 }
+
+export async function secondsOf(work: () => unknown): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return (performance.now() - begin) / 1000;
+}
+
+/** The most memory that this process has held, in MB. */
+export const peakMB = (): number => process.resourceUsage().maxRSS / 1000;

@@ -1,10 +1,9 @@
-import process from "node:process";
 import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { runExperiment } from "@/live/run_experiment.ts";
 import { loadExperiment } from "@/live/scenarios.ts";
-import { atLeast, type BenchRow } from "./bench_row.ts";
+import { atLeast, type BenchRow, peakMB, secondsOf } from "./bench_row.ts";
 
 const EXPERIMENT = "two-routes";
 /** Passes of the experiment, after one that warms up. */
@@ -24,12 +23,12 @@ export async function benchCommittees(): Promise<BenchRow[]> {
   try {
     const memoryRate = runs / await medianSeconds(inMemory);
     const diskRate = runs / await medianSeconds(onDisk);
-    const peak = peakMegabytes();
+    const peak = peakMB();
     const name = `${runs} surrogate runs of HL-01, ${runs * 106} calls`;
     return [
       atLeast(400, { name: `${name}, in memory`, value: memoryRate, unit: "runs/s" }),
       atLeast(300, { name: `${name}, ledgers written and synced`, value: diskRate, unit: "runs/s" }),
-      { name: "peak memory of this process so far", unit: "MB", ...peak },
+      { name: "peak memory of this process so far", value: peak, unit: "MB", target: "< 400", met: peak < 400 },
     ];
   } finally {
     await Deno.remove(out, { recursive: true });
@@ -39,15 +38,8 @@ export async function benchCommittees(): Promise<BenchRow[]> {
 async function medianSeconds(work: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let pass = 0; pass <= PASSES; pass++) {
-    const begin = performance.now();
-    await work();
-    if (pass > 0) times.push((performance.now() - begin) / 1000);
+    const seconds = await secondsOf(work);
+    if (pass > 0) times.push(seconds);
   }
   return times.toSorted((a, b) => a - b)[Math.floor(PASSES / 2)]!;
-}
-
-/** High-water mark of resident memory of this process. */
-function peakMegabytes(): Pick<BenchRow, "value" | "target" | "met"> {
-  const value = process.resourceUsage().maxRSS / 1000;
-  return { value, target: "< 400", met: value < 400 };
 }

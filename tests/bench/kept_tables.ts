@@ -80,11 +80,7 @@ export const StabilityTable = z.strictObject({
 });
 
 /** The whole council's less that without, with its 95 % interval over seeds; ends are absent where nothing varies. */
-export const AblationEffect = z.strictObject({
-  delta: z.number(),
-  low: known,
-  high: known,
-});
+export const AblationEffect = z.strictObject({ delta: z.number(), low: known, high: known });
 
 /** The effect of one role's loss, over one block of seeds or, without `block`, over all. D: distance of the support, at the last close. */
 const AblationRow = z.strictObject({
@@ -126,8 +122,6 @@ export const Study = z.strictObject({
   rows: z.array(EstimatorRow),
   slice: z.array(EstimatorRow).describe("the same of the first ensembles of each regime, for a test to make again"),
 });
-export type EstimatorRow = z.infer<typeof EstimatorRow>;
-export type EstimatorStudy = z.infer<typeof Study>;
 
 /** One measure of committees' first answers, with what surrogates have planted: how often its interval holds the true value. */
 const AnswerRow = z.strictObject({

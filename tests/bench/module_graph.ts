@@ -1,20 +1,16 @@
 import { posix } from "node:path";
+import { findFiles } from "@/tools/notebooks/notebook_file.ts";
 import { importsOf, withoutComments } from "../layers.ts";
 
 const FOLDERS = ["lib", "tests", "scenarios"];
 
 /** The project's modules without their comments, by path from its folder. */
 export async function readSources(): Promise<Map<string, string>> {
-  const sources = new Map<string, string>();
-  const walk = async (folder: string): Promise<void> => {
-    for await (const { name, isDirectory } of Deno.readDir(folder)) {
-      const path = `${folder}/${name}`;
-      if (isDirectory) await walk(path);
-      else if (name.endsWith(".ts")) sources.set(path, withoutComments(await Deno.readTextFile(path)));
-    }
-  };
-  for (const folder of FOLDERS) await walk(folder);
-  return sources;
+  const paths = (await Promise.all(FOLDERS.map((folder) => findFiles(folder, ".ts")))).flat();
+  const sources = paths.map(async (path) => {
+    return [posix.relative(Deno.cwd(), path), withoutComments(await Deno.readTextFile(path))] as const;
+  });
+  return new Map(await Promise.all(sources));
 }
 
 const NAMED = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*["']([^"']+)["']/g;

@@ -1,11 +1,10 @@
-import process from "node:process";
 import { surrogateCouncil } from "@/live/council.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
 import { plannedRuns } from "@/live/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "@/live/run_experiment.ts";
 import { loadExperiment } from "@/live/scenarios.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
-import { atMost, type BenchRow } from "./bench_row.ts";
+import { atMost, type BenchRow, peakMB, secondsOf } from "./bench_row.ts";
 
 /** Every experiment of the deliberation paper once. */
 const PAPER = [
@@ -19,35 +18,28 @@ export async function benchPaper(): Promise<BenchRow[]> {
   try {
     let [runs, calls] = [0, 0];
     const landscape: Trajectory[][] = [];
-    const begin = performance.now();
-    for (const name of PAPER) {
-      const experiment = await loadExperiment(name);
-      const results = await runExperiment(name, { council, out: `${out}/${name}` });
-      runs += plannedRuns(experiment, experiment.replicates);
-      calls += callsIn(results);
-      if (name === "landscape") landscape.push(...results.map(({ runs }) => runs.map(({ means }) => means)));
-    }
-    const seconds = (performance.now() - begin) / 1000;
+    const seconds = await secondsOf(async () => {
+      for (const name of PAPER) {
+        const experiment = await loadExperiment(name);
+        const results = await runExperiment(name, { council, out: `${out}/${name}` });
+        runs += plannedRuns(experiment, experiment.replicates);
+        calls += callsIn(results);
+        if (name === "landscape") landscape.push(...results.map(({ runs }) => runs.map(({ means }) => means)));
+      }
+    });
     const again = await secondsOf(async () => {
       for (const name of PAPER) await runExperiment(name, { council, out: `${out}/${name}`, fresh: "if-changed" });
     });
-    const analysis = await secondsOf(() => Promise.resolve(landscape.forEach((runs) => measureRuns(runs))));
-    const peak = process.resourceUsage().maxRSS / 1000;
+    const analysis = await secondsOf(() => landscape.forEach((runs) => measureRuns(runs)));
     return [
       atMost(60, { name: `the whole paper, ${runs} runs, ${calls} calls, one core`, value: seconds, unit: "s" }),
       { name: "the same again, from ledgers where nothing changed", value: again, unit: "s" },
       atMost(3, { name: `${landscape.length} conditions measured (500 + 2,000)`, value: analysis, unit: "s" }),
-      atMost(600, { name: "peak memory of this process", value: peak, unit: "MB" }),
+      atMost(600, { name: "peak memory of this process", value: peakMB(), unit: "MB" }),
     ];
   } finally {
     await Deno.remove(out, { recursive: true });
   }
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return (performance.now() - begin) / 1000;
 }
 
 /** Calls that the runs took themselves; what continuations share was asked once. */

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
 import type { PreservedSummary } from "@/schema/station_summary.ts";
@@ -7,12 +6,12 @@ import type { PublishedRow } from "@/quality/published_row.ts";
 import { boundsSolver, fillOrder } from "@/quality/rescore_bounds.ts";
 import { unitWeights } from "@/quality/weights.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
-import { atMost, type BenchRow } from "./bench_row.ts";
+import { atMost, type BenchRow, peakMB } from "./bench_row.ts";
 
 /** Preserved runs under many weights, the bounds of printed ones, and peak memory; on one core. */
 export async function benchQuality(): Promise<BenchRow[]> {
   const rng = createRng(1);
-  const before = process.resourceUsage().maxRSS / 1000;
+  const before = peakMB();
   const summaries = Array.from({ length: 10_000 }, () => preserved(rng));
   const weightings = Array.from({ length: 1000 }, () => anyWeights(rng));
   const printed = (await loadPublishedRows()).slice(0, 30).map(({ row }) => row);
@@ -28,7 +27,7 @@ export async function benchQuality(): Promise<BenchRow[]> {
     { name: "rescore(): 10,000 summaries, checked and ranked", value: plain.seconds, unit: "s" },
     atMost(300, {
       name: "peak memory of this process",
-      value: process.resourceUsage().maxRSS / 1000,
+      value: peakMB(),
       unit: "MB",
       note: `${before.toFixed(0)} MB before the runs`,
     }),

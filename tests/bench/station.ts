@@ -1,9 +1,8 @@
-import process from "node:process";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { stationPersona } from "@/model/station/station_persona.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise } from "@/station/summary.ts";
-import { atLeast, type BenchRow } from "./bench_row.ts";
+import { atLeast, type BenchRow, peakMB, secondsOf } from "./bench_row.ts";
 
 const LABELS = { runId: "bench", model: "bench", synthetic: true, made: { library: "bench", deno: Deno.version.deno } };
 
@@ -18,9 +17,9 @@ export async function benchStation(): Promise<BenchRow[]> {
   await runs(sized, 5);
   const governed = await rate("station, surrogate council", { council: persona, count: 200, target: 500 });
   const bare = await rate("station, no model", { council: "none", count: 1000, target: 3000 });
-  const before = process.resourceUsage().maxRSS / 1000;
+  const before = peakMB();
   await runs("none", 10_000);
-  const after = process.resourceUsage().maxRSS / 1000;
+  const after = peakMB();
   const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   return [
     governed,
@@ -46,9 +45,7 @@ async function rate(
 ): Promise<BenchRow> {
   const rates: number[] = [];
   for (let pass = 0; pass <= PASSES; pass++) {
-    const begin = performance.now();
-    await runs(council, count);
-    rates.push(count / ((performance.now() - begin) / 1000));
+    rates.push(count / await secondsOf(() => runs(council, count)));
   }
   const warm = rates.slice(1);
   const note = `best of ${PASSES}, worst ${Math.round(Math.min(...warm))}`;

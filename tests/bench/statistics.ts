@@ -26,12 +26,6 @@ interface PeerResult {
   milliseconds: number;
 }
 
-/** What a comparison is held to: milliseconds of ours, and their ratio to NumPy's. */
-interface Limits {
-  ms?: number;
-  ratio: number;
-}
-
 const PEER = fileURLToPath(new URL("./numpy_peer.py", import.meta.url));
 const NO_NUMPY = "NumPy was not found, so there is nothing to compare with: install Debian's python3-numpy";
 const PAPER: Work = { resamples: 500, permutations: 2000 };
@@ -70,7 +64,7 @@ async function compareSpeed(
   runs: readonly Trajectory[],
   work: Work,
   peer: Peer | undefined,
-  { ms, ratio }: Limits,
+  { ms, ratio }: { ms?: number; ratio: number },
 ): Promise<BenchRow[]> {
   const times: number[] = [];
   const own = await timed(name, () => analyse(runs, work, work.permutations > 0), async () => {

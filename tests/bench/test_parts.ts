@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import { mapLimited } from "@/core/pool.ts";
@@ -33,12 +34,9 @@ export interface Part {
 }
 
 /** Paths of the files in a folder, and the folders in it, with this ending. */
-function filesIn(folder: string, ending: string): string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
-    const path = `${folder}/${name}`;
-    return isDirectory ? filesIn(path, ending) : name.endsWith(ending) ? [path] : [];
-  });
-}
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`);
 
 /** Runs of `deno test`, each on neighbouring files, which import much the same; a failure names its own file and line. */
 export function testsOf(files: readonly string[]): string[] {

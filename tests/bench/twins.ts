@@ -8,7 +8,7 @@ import { stationCouncil } from "@/live/station_council.ts";
 import { twinDistances, twinSlope } from "@/stats/twin_slope.ts";
 import { createRng } from "@/core/rng.ts";
 import { STABILITY } from "./seeds/stability_table.ts";
-import { atMost, type BenchRow } from "./bench_row.ts";
+import { atMost, type BenchRow, secondsOf } from "./bench_row.ts";
 
 const PAIRS = 40;
 const STATION_RUNS = 3000;
@@ -32,15 +32,9 @@ export async function benchTwins(): Promise<BenchRow[]> {
   let runs = 0;
   const frontier = await secondsOf(async () => {
     for (const name of councils) {
+      const council = stationCouncil(name, new Map());
       for (const ownDice of shares) {
-        const options = {
-          council: stationCouncil(name, new Map()),
-          ruleset: "v2",
-          seeds,
-          replicates,
-          ownDice,
-        } as const;
-        runs += (await collectStation(options)).length;
+        runs += (await collectStation({ council, ruleset: "v2", seeds, replicates, ownDice })).length;
       }
     }
   });
@@ -52,10 +46,4 @@ export async function benchTwins(): Promise<BenchRow[]> {
     }),
     atMost(45, { name: `the station's frontier, ${runs} runs, one core`, value: frontier, unit: "s" }),
   ];
-}
-
-async function secondsOf(work: () => Promise<void>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return (performance.now() - begin) / 1000;
 }

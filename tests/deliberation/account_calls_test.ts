@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { deliberation } from "@/deliberation/deliberate.ts";
 import { accountCalls, accountReadings } from "@/deliberation/account_calls.ts";
-import { type Ledger, parseLedger } from "@/record/read_ledger.ts";
+import type { Ledger } from "@/record/read_ledger.ts";
 import type { ChatReply } from "@/schema/model_call.ts";
-import { condition, declared, entry, textOf, unanswered } from "../runs/ledgers.ts";
+import { condition, declared, entry, parseLedger, textOf, unanswered } from "../runs/ledgers.ts";
 
 const model = condition.seats[0]!.model;
 const [first, second] = condition.order as [number, number];

@@ -4,12 +4,13 @@ import { canonicalJson } from "@/core/json.ts";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
 import type { LedgerRun } from "@/record/ledger_run.ts";
-import { type Ledger, parseLedger } from "@/record/read_ledger.ts";
+import type { Ledger } from "@/record/read_ledger.ts";
 import { readStationFolder, type StationFolder } from "@/station/read_station_folder.ts";
 import { STATION_FILES } from "@/station/station_files.ts";
 import { committees, play, stations, withFolder } from "./live_study.ts";
 import { filesBelow } from "./record.ts";
 import { faultServer } from "./server.ts";
+import { parseLedger } from "../runs/ledgers.ts";
 
 /** Records of live runs that were changed on disk: each change must be named, and none read as something else. */
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { deliberation } from "@/deliberation/deliberate.ts";
 import { contentHash } from "@/core/json.ts";
 import { loadCondition } from "@/live/load_condition.ts";
-import { type Ledger, parseLedger } from "@/record/read_ledger.ts";
+import type { Ledger } from "@/record/read_ledger.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import type { LedgerEntry, LedgerLine } from "@/schema/ledger_line.ts";
 import {
@@ -13,6 +13,7 @@ import {
   entry,
   flaggedRun,
   parse,
+  parseLedger,
   refusal,
   resealed,
   textOf,

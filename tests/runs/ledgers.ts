@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { contentHash } from "@/core/json.ts";
 import { UserError } from "@/core/user_error.ts";
 import { loadCondition } from "@/live/load_condition.ts";
-import { type Ledger, parseLedger } from "@/record/read_ledger.ts";
+import { wholeLines } from "@/record/lines.ts";
+import type { RunEvent } from "@/record/protocol.ts";
+import { GrowingLedger, type Ledger, type ReadLedgerOptions } from "@/record/read_ledger.ts";
 import { sealed } from "@/record/seal.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import { type Declaration, type LedgerEntry, type LedgerLine, type UnansweredCall } from "@/schema/ledger_line.ts";
@@ -104,6 +106,18 @@ export function resealed(text: string): string {
 }
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** As `readRecord`, on the content of a ledger. */
+export function parseLedger<Plan, Event extends RunEvent>(
+  content: string | Uint8Array,
+  path: string,
+  options: ReadLedgerOptions<Plan, Event>,
+): Ledger<Plan, Event> {
+  const { lines, torn } = wholeLines(typeof content === "string" ? bytesOf(content) : content);
+  const held = new GrowingLedger(path, options);
+  lines.forEach((line, i) => held.take(line, i + 1));
+  return held.ledger({ torn });
+}
 
 export const parse = (lines: readonly LedgerLine[]): Ledger =>
   parseLedger(textOf(lines), "x.jsonl", { protocol: deliberation });

@@ -120,7 +120,7 @@ export function settled(state: State): State {
 /** The condition in the words of `deno task run` and of a notebook. */
 export function specOf({ mandates, agents, ...rest }: Committee): ConditionSpec {
   const seated = [...new Set(rolesOfNumber(agents))];
-  const away = seated.filter((role) => !mandates.includes(role));
+  const away = seated.filter((role) => !mandates.some((mandate) => mandate === role));
   const roles = away.length < seated.length;
   return { ...rest, agents, roles, ...(roles && away.length > 0 && { ablate: joinMandates(away) }) };
 }

@@ -223,20 +223,14 @@ function signsOf<Row>(rows: readonly Row[], by: (row: Row) => number) {
 /** The sign test's p where so many of all go one way, and the others the other. */
 export const evenOdds = (above: number, all: number): number => signTest({ above, below: all - above });
 
-/** The effect of roles on the slope of one scenario, temperature or model. */
-interface RolePair {
-  readonly name: string;
-  readonly without: number;
-  readonly with: number;
-  /** Difference `with` − `without`. */
-  readonly effect: number;
-}
+/** The effect of roles on the slope of one scenario, temperature or model: `with` − `without`. */
+type RolePair = ReturnType<typeof pairOf>;
 
 function pairOf<Row extends { readonly lambda: number; readonly roles: boolean }>(
   rows: readonly Row[],
   cells: Partial<Row>,
   name: string,
-): RolePair {
+) {
   const [on, off] = [true, false].map((roles) => rowOf(rows, { ...cells, roles }).lambda);
   return { name, without: off!, with: on!, effect: on! - off! };
 }

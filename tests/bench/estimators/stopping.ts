@@ -2,7 +2,7 @@ import { known } from "@/core/options.ts";
 import type { Rng } from "@/core/rng.ts";
 import { lookAtGrowth, type LookedAt, lookSizes, POCOCK_LEVELS } from "@/stats/looks.ts";
 import { type Recipe, RECIPES } from "./recipes.ts";
-import { type Regime, type Seen, studyHash } from "./study.ts";
+import { holds, type Regime, type Seen, studyHash } from "./study.ts";
 
 /** Runs of the whole design, as many as conditions have by default. */
 export const STOPPING = { replicates: 20, resamples: 1000 } as const;
@@ -11,8 +11,6 @@ export const STOPPING = { replicates: 20, resamples: 1000 } as const;
 const DESIGNS = [2, 4, 6] as const;
 
 export const stoppingHash = (): Promise<string> => studyHash(import.meta.url);
-
-const holds = ({ low = NaN, high = NaN }: LookedAt, value: number): boolean => low <= value && value <= high;
 
 /**
  * One ensemble under designs of so many looks, each of which reads the same runs. `4 looks: stops`: at one of them p was at

@@ -5,6 +5,7 @@ import { createRng, type Rng } from "@/core/rng.ts";
 import { allRecipes, POOL, type Recipe, surrogateRecipes } from "./recipes.ts";
 import type { EstimatorRow } from "@/paper/kept_tables.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
+import type { Ends, Inference } from "@/stats/intervals.ts";
 import { diffusiveNull, permutationNull } from "@/stats/nulls.ts";
 import { growthLaws } from "@/stats/growth_laws.ts";
 import { labelPermutation } from "@/stats/label_permutation.ts";
@@ -31,22 +32,13 @@ export interface Regime {
   readonly look: (rng: Rng) => Seen;
 }
 
-interface Interval {
-  readonly low?: number;
-  readonly high?: number;
-}
-interface Estimate extends Interval {
-  readonly percentile: Interval;
-}
-
-const holds = ({ low, high }: Interval, value: number): boolean =>
-  low !== undefined && high !== undefined && low <= value && value <= high;
+export const holds = ({ low = NaN, high = NaN }: Ends, value: number): boolean => low <= value && value <= high;
 const small = (p = 1): boolean => p <= 0.05;
 
 /** Which intervals hold the truth, which there are, and what else came true. */
 function seen(
   estimate: number | undefined,
-  { percentile, ...studentised }: Estimate,
+  { percentile, ...studentised }: Inference,
   { truth, ...others }: { truth: number; [name: string]: number | boolean | undefined },
 ): Seen {
   const facts = {

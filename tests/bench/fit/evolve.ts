@@ -1,13 +1,5 @@
 import type { Rng } from "@/core/rng.ts";
 
-/** The best point an evolution strategy met, and how it got there. */
-export interface Evolved {
-  readonly best: readonly number[];
-  readonly loss: number;
-  /** Best loss of each generation. */
-  readonly history: readonly number[];
-}
-
 /**
  * Minimises a rough function by a separable CMA-ES: a normal cloud whose mean and per-coordinate widths follow the
  * better half of each generation.
@@ -16,6 +8,7 @@ export interface Evolved {
  *
  * @param loss called with points of the length of `start`; Infinity is allowed, NaN is not.
  * @param options `step`: initial width of every coordinate; `onGeneration` is told the generation and its best loss.
+ * @returns the `best` point that was met, its `loss`, and the `history` of the best loss of each generation.
  */
 export async function evolve(
   loss: (point: readonly number[]) => number | Promise<number>,
@@ -27,7 +20,7 @@ export async function evolve(
     population?: number;
     onGeneration?: (generation: number, best: number) => void;
   },
-): Promise<Evolved> {
+) {
   const n = start.length;
   const parents = Math.floor(population / 2);
   const raw = Array.from({ length: parents }, (_, i) => Math.log(parents + 0.5) - Math.log(i + 1));

@@ -105,25 +105,21 @@ export function atPoint(
   return moved;
 }
 
-const mechanism = (name: keyof SurrogateParameters["mechanism"], scale: Knob["scale"] = "log"): Knob => ({
-  name,
-  get: (p) => p.mechanism[name],
-  set: (p, value) => p.mechanism[name] = value,
-  scale,
-});
-const anchor = (role: keyof SurrogateParameters["anchors"]): Knob => ({
-  name: `anchor of ${role}`,
-  get: (p) => p.anchors[role],
-  set: (p, value) => p.anchors[role] = value,
-  scale: "log",
-});
+/** A number in some part of the parameters. */
+const knob = <Key extends string | number>(
+  name: string,
+  scale: Knob["scale"],
+  part: (parameters: SurrogateParameters) => Record<Key, number>,
+  key: Key,
+): Knob => ({ name, scale, get: (p) => part(p)[key], set: (p, value) => part(p)[key] = value });
+
+const mechanism = (name: keyof SurrogateParameters["mechanism"], scale: Knob["scale"] = "log"): Knob =>
+  knob(name, scale, (p) => p.mechanism, name);
+const anchor = (role: keyof SurrogateParameters["anchors"]): Knob =>
+  knob(`anchor of ${role}`, "log", (p) => p.anchors, role);
 /** Only differences between options count, so the last option's prior stays 0. */
-const prior = (scenario: string, option: number): Knob => ({
-  name: `prior of ${scenario}, option ${OPTION_LETTERS[option]}`,
-  get: (p) => p.scenarios[scenario]!.prior[option]!,
-  set: (p, value) => p.scenarios[scenario]!.prior[option] = value,
-  scale: "linear",
-});
+const prior = (scenario: string, option: number): Knob =>
+  knob(`prior of ${scenario}, option ${OPTION_LETTERS[option]}`, "linear", (p) => p.scenarios[scenario]!.prior, option);
 /** How much of Security's weight goes to the most cautious option C rather than to B, in both scenarios alike. */
 const precaution: Knob = {
   name: "Security's share on option C",
@@ -132,12 +128,8 @@ const precaution: Knob = {
     ["IM-01", "HL-01"].forEach((id) => p.scenarios[id]!.anchors.Security = [0, Number((1 - value).toFixed(12)), value]),
   scale: "logit",
 };
-const ofHl01 = (key: "roleSpread" | "contestability", name: string): Knob => ({
-  name: `${name} of HL-01`,
-  get: (p) => p.scenarios["HL-01"]![key],
-  set: (p, value) => p.scenarios["HL-01"]![key] = value,
-  scale: "log",
-});
+const ofHl01 = (key: "roleSpread" | "contestability", name: string): Knob =>
+  knob(`${name} of HL-01`, "log", (p) => p.scenarios["HL-01"]!, key);
 
 /** The twenty-three numbers of stage 1; as many conditions hold some forty numbers and signs, most of them seen before. */
 export const STAGE_ONE_KNOBS: readonly Knob[] = [
@@ -247,15 +239,10 @@ export async function fitScenario(
   options: FitOptions,
 ): Promise<Fitted> {
   const of = ({ scenarios }: SurrogateParameters): SurrogateScenario => scenarios[scenario]!;
-  const spread: Knob["set"] = (p, value) => of(p).roleSpread = value;
-  const knobs: Knob[] = [
-    { name: "prior", get: (p) => of(p).prior[0]!, set: (p, value) => of(p).prior[0] = value, scale: "linear" },
-    { name: "role spread", get: (p) => of(p).roleSpread, set: spread, scale: "log" },
-    {
-      ...{ name: "contestability", scale: "log" },
-      get: (p) => of(p).contestability,
-      set: (p, value) => of(p).contestability = value,
-    },
+  const knobs = [
+    prior(scenario, 0),
+    knob("role spread", "log", of, "roleSpread"),
+    knob("contestability", "log", of, "contestability"),
   ];
   const misfit = scenarioMisfit(scenario, targets, start, options);
   const begins = FALLS_ELSEWHERE.scenarios.includes(scenario)
@@ -283,14 +270,7 @@ export async function fitCharacter(
     return moved;
   };
   const of = ({ scenarios }: SurrogateParameters) => scenarios[scenario]!.characters![model]!;
-  const knobs: Knob[] = [
-    {
-      ...{ name: "responsiveness", scale: "log" },
-      get: (p) => of(p).responsiveness,
-      set: (p, value) => of(p).responsiveness = value,
-    },
-    { name: "noise", get: (p) => of(p).noise, set: (p, value) => of(p).noise = value, scale: "log" },
-  ];
+  const knobs = [knob("responsiveness", "log", of, "responsiveness"), knob("noise", "log", of, "noise")];
   const simulate = simulationOf(targets, start, options);
   const misfit = (parameters: SurrogateParameters) => lambdaMisfit(targets, simulate(parameters));
   return await fitKnobs(nearest(CHARACTERS.map(as), misfit), knobs, misfit, { ...options, ...SEARCH });

@@ -74,17 +74,13 @@ const KNOBS: readonly Path[] = [
 /** Levels and shares among them, which mean nothing above 1. */
 const AT_MOST_1 = new Set(["start.order", "close.scandalKeep"]);
 
-type Tree = { [key: string | number]: Tree & number };
+type Tree = Record<string | number, unknown>;
 
-const read = (rules: Mosaic, path: Path): number =>
-  path.reduce<unknown>((node, key) => (node as Tree)[key], rules) as number;
+const at = (tree: unknown, path: Path): unknown => path.reduce((node, key) => (node as Tree)[key], tree);
+const read = (rules: Mosaic, path: Path): number => at(rules, path) as number;
 
-function write(rules: Mosaic, path: Path, value: number): void {
-  const parent = path.slice(0, -1).reduce<unknown>((node, key) => (node as Tree)[key], rules) as Record<
-    string | number,
-    number
-  >;
-  parent[path.at(-1)!] = value;
+export function write(tree: unknown, path: Path, value: number): void {
+  (at(tree, path.slice(0, -1)) as Tree)[path.at(-1)!] = value;
 }
 
 /** How far a constant may move from where it stands before it costs as much as a target missed by its unit: one fifth. */
@@ -107,7 +103,7 @@ export async function fitStation(
   { rules: Mosaic; loss: number; facts: FloorFacts; constants: Record<string, [before: number, after: number]> }
 > {
   const seeds = fitSeeds(start);
-  const at = (point: readonly number[], digits?: number): Mosaic => {
+  const moved = (point: readonly number[], digits?: number): Mosaic => {
     const rules = structuredClone(start);
     KNOBS.forEach((path, i) => {
       const wanted = read(start, path) * Math.exp(STIFFNESS * point[i]!);
@@ -117,7 +113,7 @@ export async function fitStation(
     return rules;
   };
   const loss = async (point: readonly number[]): Promise<number> => {
-    const facts = floorFacts(await floorRuns(seeds, at(point)));
+    const facts = floorFacts(await floorRuns(seeds, moved(point)));
     const misfit = Object.entries(FLOOR_TARGETS)
       .reduce((sum, [name, { value, unit }]) => sum + ((facts[name as keyof FloorFacts] - value) / unit) ** 2, 0);
     return misfit + point.reduce((sum, x) => sum + x * x, 0);
@@ -129,7 +125,7 @@ export async function fitStation(
     step: 0.3,
     ...(onGeneration && { onGeneration }),
   });
-  const rules = at(best, 3);
+  const rules = moved(best, 3);
   const constants = Object.fromEntries(
     KNOBS.map((path) => [path.join("."), [read(start, path), read(rules, path)] as [number, number]]),
   );

@@ -1,6 +1,6 @@
 import { Mosaic } from "@/schema/mosaic.ts";
 import { badArguments, print, runCommand, say, whole } from "@/tools/command.ts";
-import { fitStation, FLOOR_TARGETS } from "./fit_station.ts";
+import { fitStation, FLOOR_TARGETS, write } from "./fit_station.ts";
 
 const FILE = new URL("../../../scenarios/mosaic-9.json", import.meta.url);
 
@@ -17,12 +17,8 @@ panel and the held-out seeds are never run here), and writes them into scenarios
 
 /** A copy of the file's own JSON with the constants at these paths replaced; its texts stay the lines they are. */
 function withConstants(json: unknown, constants: Record<string, number>) {
-  const changed = structuredClone(json) as Record<string, unknown>;
-  for (const [path, value] of Object.entries(constants)) {
-    const keys = path.split(".");
-    const parent = keys.slice(0, -1).reduce((node, key) => node[key] as Record<string, unknown>, changed);
-    parent[keys.at(-1)!] = value;
-  }
+  const changed = structuredClone(json) as object;
+  for (const [path, value] of Object.entries(constants)) write(changed, path.split("."), value);
   return changed;
 }
 

@@ -50,20 +50,13 @@ interface CheckOptions {
   readonly compared?: Compared;
 }
 
-interface Checked {
-  readonly notebooks: number;
-  /** How many of them were as they are when they were compared last. */
-  readonly unchanged: number;
-  /** Their hashes, by name; empty without `compared`. */
-  readonly compared: Compared;
-}
-
 /**
  * Checks the notebooks of a folder. They run, while their types are checked, only when nothing else is wrong with them.
  *
+ * @returns how many there are, how many of them were `unchanged` since they were compared last, and their hashes by name.
  * @throws {UserError} with one line a complaint, each naming notebook and cell.
  */
-export async function checkNotebooks({ folder, only, out, compared }: CheckOptions): Promise<Checked> {
+export async function checkNotebooks({ folder, only, out, compared }: CheckOptions) {
   const paths = (await findNotebooks(folder)).filter((path) =>
     only?.some((name) => path.endsWith(`/${name}.ipynb`)) ?? true
   );

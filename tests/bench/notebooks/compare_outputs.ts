@@ -1,20 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { mapValues, type Notebook, type Output, runnableCells } from "@/tools/notebooks/notebook_file.ts";
 
-/** One place at which two executions of a notebook differ. */
-export interface Difference {
-  /** Code cell, numbered as the kernel does. */
-  readonly cell: number;
-  /** Names output, media type and both texts where they begin to differ. */
-  readonly words: string;
-}
-
 /**
  * Lists the differences between the outputs of two executions, value by value.
  *
  * PNG bytes are not compared: they are drawn from the SVG, which is, and a pixel may depend on the processor.
+ *
+ * @returns the code cell, numbered as the kernel does, and output, media type and both texts where they begin to differ.
  */
-export function compareOutputs(stored: Notebook, fresh: Notebook): Difference[] {
+export function compareOutputs(stored: Notebook, fresh: Notebook) {
   const [before, after] = [runnableCells(stored), runnableCells(fresh)];
   return Array.from({ length: Math.max(before.length, after.length) }, (_, i) => i).flatMap((i) => {
     const words = firstDifference(before[i]?.outputs ?? [], after[i]?.outputs ?? []);

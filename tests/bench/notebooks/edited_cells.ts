@@ -58,6 +58,10 @@ function textOf(output: Output): string {
   return texts.flat().join("").replaceAll(/\s+/g, " ");
 }
 
+const edit = (notebook: string, values: Edit["values"], said: Pick<Edit, "says" | "never"> = {}): Edit => (
+  { notebook, values, ...said }
+);
+
 const FEW = { seed: "3", replicates: "5", resamples: "200" };
 const SOME = { seed: "4", replicates: "8", resamples: "200" };
 const QUICK = { permutations: "99" };
@@ -90,257 +94,209 @@ export const ONCE_BROKEN: readonly Edit[] = [{
 
 /** Other first cells of every notebook that leaves a choice: two, or one where there is but one to make. */
 export const EVERY_NOTEBOOK: readonly Edit[] = [
-  {
-    notebook: "00_start_here",
-    values: {
-      ...FEW,
-      committee: `{ scenario: "CL-04", roles: false, lineup: "uniform", temperature: 0, window: 15 }`,
-      change: `{ roles: true }`,
-      station: `{ council: "none", ruleset: "v1", seed: 7 } as const`,
-    },
-  },
-  { notebook: "00_start_here", values: { ...FEW, replicates: "1", change: `{ ablate: "Chair" }` } },
-  { notebook: "deliberation/01_two_routes", values: { ...FEW, ...QUICK, committee: IM01 } },
-  { notebook: "deliberation/01_two_routes", values: { ...SOME, ...QUICK, committee: CL04 } },
-  { notebook: "deliberation/02_chair", values: { ...FEW, ...QUICK } },
-  {
-    notebook: "deliberation/02_chair",
-    values: {
-      ...SOME,
-      ...QUICK,
-      scenario: `"SP-01"`,
-      detail: `"SP-01"`,
-      role: `"Equity"`,
-      committee: `{ lineup: "uniform", temperature: 0.2, window: 15 }`,
-    },
-  },
-  { notebook: "deliberation/03_surrogate", values: { ensembles: "4", replicates: "10", seed: "5" } },
-  { notebook: "deliberation/03_surrogate", values: { ensembles: "6", replicates: "5" } },
-  { notebook: "deliberation/04_memory", values: { ...FEW } },
-  {
-    notebook: "deliberation/04_memory",
-    values: {
-      ...SOME,
-      committee: `{ roles: false, lineup: "uniform", temperature: 0.7 }`,
-      full: "10",
-      shorter: `[{ figure: "3A", window: 5, scenarios: ["SP-01"] }]`,
-    },
-  },
-  { notebook: "deliberation/05_landscape", values: { ...FEW } },
-  {
-    notebook: "deliberation/05_landscape",
-    values: {
-      ...SOME,
-      crossed: `{ lineup: ["uniform", "mixed"], roles: [false, true], temperature: 0.2, window: 3 }`,
-      again: `{ lineup: "uniform", roles: [false, true], temperature: 0.7, window: 15 }`,
-    },
-  },
-  { notebook: "deliberation/06_temperature", values: { ...FEW, ...QUICK } },
-  {
-    notebook: "deliberation/06_temperature",
-    values: {
-      ...SOME,
-      ...QUICK,
-      committee: `{ scenario: "HL-02", lineup: "mixed", window: 15, roles: [true, false] }`,
-      temperatures: "[0.1, 0.5]",
-    },
-  },
-  { notebook: "deliberation/07_branching", values: { seed: "3", replicates: "2", continuations: "4" } },
-  {
-    notebook: "deliberation/07_branching",
-    values: {
-      seed: "3",
-      replicates: "3",
-      continuations: "5",
-      committee: `{ scenario: "SP-03", roles: false, lineup: "uniform", temperature: 0, window: 15 }`,
-      starts: "[7, 2]",
-    },
-  },
-  { notebook: "deliberation/08_wording", values: { ...FEW } },
-  {
-    notebook: "deliberation/08_wording",
-    values: {
-      ...SOME,
-      committee: `{ scenario: "IM-01", roles: false, lineup: "uniform", temperature: 0.7, window: 15 }`,
-      wordings: `["none", "formal"]`,
-    },
-  },
-  { notebook: "deliberation/09_growth", values: { ...FEW, ...QUICK } },
-  { notebook: "deliberation/09_growth", values: { ...SOME, ...QUICK, committee: CL04, others: `["SP-01"]` } },
-  { notebook: "deliberation/10_estimators", values: { replicates: "5", ensembles: "10", resamples: "50" } },
-  {
-    notebook: "deliberation/10_estimators",
-    values: { seed: "3", ensembles: "10", resamples: "50", example: `"independent rounds"` },
-  },
-  { notebook: "deliberation/11_planning_and_many_tests", values: { ...FEW, ...QUICK, pool: "60", sizes: "[4, 8]" } },
-  {
-    notebook: "deliberation/11_planning_and_many_tests",
-    values: {
-      ...SOME,
-      ...QUICK,
-      pool: "60",
-      sizes: "[4, 8]",
-      effects: "[0.05]",
-      committee: `{ scenario: "HL-01", temperature: 0.7, window: 15 }`,
-    },
-  },
-  { notebook: "deliberation/12_claims", values: { level: "0.01" } },
-  { notebook: "deliberation/13_models", values: { ...FEW } },
-  {
-    notebook: "deliberation/13_models",
-    values: { ...SOME, committee: `{ scenario: "SP-01", roles: [true, false], window: 3, temperature: [0.2, 0.7] }` },
-  },
-  { notebook: "deliberation/14_accounting", values: { seed: "3" } },
-  { notebook: "deliberation/15_sizes", values: { ...FEW } },
-  {
-    notebook: "deliberation/15_sizes",
-    values: {
-      ...SOME,
-      sizes: "[3, 5]",
-      lengths: "[10, 20]",
-      committee: `{ scenario: "IM-01", lineup: "uniform", roles: false, temperature: 0, window: 15 }`,
-    },
-  },
-  { notebook: "deliberation/16_explorer", values: { seed: "3", replicates: "8", resamples: "200", few: "4" } },
-  {
-    notebook: "deliberation/16_explorer",
-    values: { replicates: "12", resamples: "200", windows: "[[3, 10], [5, 20]] as const" },
-  },
-  {
-    notebook: "deliberation/17_make_your_own",
-    values: {
-      ...FEW,
-      compared: `{ lineup: ["uniform", "mixed"] }`,
-      committee: `{ scenario: "MY-01", roles: true, temperature: 0, window: 15 }`,
-      stationCouncils: `["none", "split"]`,
-    },
-  },
-  {
-    notebook: "deliberation/17_make_your_own",
-    values: { ...SOME, compared: `{ window: [15, 1] }`, weights: `{ trust: 1 }` },
-  },
-  {
-    notebook: "deliberation/18_twins",
-    values: { ...FEW, ...QUICK, scenarios: `["HL-02"]`, bases: "3", continuations: "3" },
-  },
-  {
-    notebook: "deliberation/18_twins",
-    values: { ...SOME, ...QUICK, scenarios: `["SP-03", "IN-02"]`, changed: "5", bases: "3", continuations: "3" },
-  },
-  { notebook: "deliberation/19_registered", values: { studies: "3", resamples: "100" } },
-  { notebook: "deliberation/20_going_live", values: { scenario: `"HL-02"`, temperature: "0", replicates: "2" } },
-  {
-    notebook: "deliberation/21_stop_when_you_know",
-    values: {
-      ensembles: "20",
-      sweep: `{ scenario: "HL-02", roles: [true], lineup: ["uniform"] }`,
-      looks: "2",
-      replicates: "8",
-    },
-  },
-  {
-    notebook: "deliberation/22_steady_and_right",
-    values: { questions: `["QE-02", "QL-01", "QL-03"]`, skill: "0.8", replicates: "3", margin: "0.3" },
-  },
-  {
-    notebook: "deliberation/23_reasons",
-    values: { scenario: `"IM-01"`, replicates: "5", seed: "2", permutations: "99" },
-  },
-  { notebook: "deliberation/23_reasons", values: { scenario: `"CL-01"`, replicates: "1", level: "0.9" } },
-  { notebook: "deliberation/24_your_committee", values: { replicates: "4", seed: "2" } },
-  {
-    // The same server alone: every run equal, nothing sampled, one condition.
-    notebook: "real/committees",
-    values: { folders: `["fixed"]`, resamples: "200", permutations: "99", replicates: "5" },
+  edit("00_start_here", {
+    ...FEW,
+    committee: `{ scenario: "CL-04", roles: false, lineup: "uniform", temperature: 0, window: 15 }`,
+    change: `{ roles: true }`,
+    station: `{ council: "none", ruleset: "v1", seed: 7 } as const`,
+  }),
+  edit("00_start_here", { ...FEW, replicates: "1", change: `{ ablate: "Chair" }` }),
+  edit("deliberation/01_two_routes", { ...FEW, ...QUICK, committee: IM01 }),
+  edit("deliberation/01_two_routes", { ...SOME, ...QUICK, committee: CL04 }),
+  edit("deliberation/02_chair", { ...FEW, ...QUICK }),
+  edit("deliberation/02_chair", {
+    ...SOME,
+    ...QUICK,
+    scenario: `"SP-01"`,
+    detail: `"SP-01"`,
+    role: `"Equity"`,
+    committee: `{ lineup: "uniform", temperature: 0.2, window: 15 }`,
+  }),
+  edit("deliberation/03_surrogate", { ensembles: "4", replicates: "10", seed: "5" }),
+  edit("deliberation/03_surrogate", { ensembles: "6", replicates: "5" }),
+  edit("deliberation/04_memory", FEW),
+  edit("deliberation/04_memory", {
+    ...SOME,
+    committee: `{ roles: false, lineup: "uniform", temperature: 0.7 }`,
+    full: "10",
+    shorter: `[{ figure: "3A", window: 5, scenarios: ["SP-01"] }]`,
+  }),
+  edit("deliberation/05_landscape", FEW),
+  edit("deliberation/05_landscape", {
+    ...SOME,
+    crossed: `{ lineup: ["uniform", "mixed"], roles: [false, true], temperature: 0.2, window: 3 }`,
+    again: `{ lineup: "uniform", roles: [false, true], temperature: 0.7, window: 15 }`,
+  }),
+  edit("deliberation/06_temperature", { ...FEW, ...QUICK }),
+  edit("deliberation/06_temperature", {
+    ...SOME,
+    ...QUICK,
+    committee: `{ scenario: "HL-02", lineup: "mixed", window: 15, roles: [true, false] }`,
+    temperatures: "[0.1, 0.5]",
+  }),
+  edit("deliberation/07_branching", { seed: "3", replicates: "2", continuations: "4" }),
+  edit("deliberation/07_branching", {
+    seed: "3",
+    replicates: "3",
+    continuations: "5",
+    committee: `{ scenario: "SP-03", roles: false, lineup: "uniform", temperature: 0, window: 15 }`,
+    starts: "[7, 2]",
+  }),
+  edit("deliberation/08_wording", FEW),
+  edit("deliberation/08_wording", {
+    ...SOME,
+    committee: `{ scenario: "IM-01", roles: false, lineup: "uniform", temperature: 0.7, window: 15 }`,
+    wordings: `["none", "formal"]`,
+  }),
+  edit("deliberation/09_growth", { ...FEW, ...QUICK }),
+  edit("deliberation/09_growth", { ...SOME, ...QUICK, committee: CL04, others: `["SP-01"]` }),
+  edit("deliberation/10_estimators", { replicates: "5", ensembles: "10", resamples: "50" }),
+  edit("deliberation/10_estimators", { seed: "3", ensembles: "10", resamples: "50", example: `"independent rounds"` }),
+  edit("deliberation/11_planning_and_many_tests", { ...FEW, ...QUICK, pool: "60", sizes: "[4, 8]" }),
+  edit("deliberation/11_planning_and_many_tests", {
+    ...SOME,
+    ...QUICK,
+    pool: "60",
+    sizes: "[4, 8]",
+    effects: "[0.05]",
+    committee: `{ scenario: "HL-01", temperature: 0.7, window: 15 }`,
+  }),
+  edit("deliberation/12_claims", { level: "0.01" }),
+  edit("deliberation/13_models", FEW),
+  edit("deliberation/13_models", {
+    ...SOME,
+    committee: `{ scenario: "SP-01", roles: [true, false], window: 3, temperature: [0.2, 0.7] }`,
+  }),
+  edit("deliberation/14_accounting", { seed: "3" }),
+  edit("deliberation/15_sizes", FEW),
+  edit("deliberation/15_sizes", {
+    ...SOME,
+    sizes: "[3, 5]",
+    lengths: "[10, 20]",
+    committee: `{ scenario: "IM-01", lineup: "uniform", roles: false, temperature: 0, window: 15 }`,
+  }),
+  edit("deliberation/16_explorer", { seed: "3", replicates: "8", resamples: "200", few: "4" }),
+  edit("deliberation/16_explorer", { replicates: "12", resamples: "200", windows: "[[3, 10], [5, 20]] as const" }),
+  edit("deliberation/17_make_your_own", {
+    ...FEW,
+    compared: `{ lineup: ["uniform", "mixed"] }`,
+    committee: `{ scenario: "MY-01", roles: true, temperature: 0, window: 15 }`,
+    stationCouncils: `["none", "split"]`,
+  }),
+  edit("deliberation/17_make_your_own", { ...SOME, compared: `{ window: [15, 1] }`, weights: `{ trust: 1 }` }),
+  edit("deliberation/18_twins", { ...FEW, ...QUICK, scenarios: `["HL-02"]`, bases: "3", continuations: "3" }),
+  edit("deliberation/18_twins", {
+    ...SOME,
+    ...QUICK,
+    scenarios: `["SP-03", "IN-02"]`,
+    changed: "5",
+    bases: "3",
+    continuations: "3",
+  }),
+  edit("deliberation/19_registered", { studies: "3", resamples: "100" }),
+  edit("deliberation/20_going_live", { scenario: `"HL-02"`, temperature: "0", replicates: "2" }),
+  edit("deliberation/21_stop_when_you_know", {
+    ensembles: "20",
+    sweep: `{ scenario: "HL-02", roles: [true], lineup: ["uniform"] }`,
+    looks: "2",
+    replicates: "8",
+  }),
+  edit("deliberation/22_steady_and_right", {
+    questions: `["QE-02", "QL-01", "QL-03"]`,
+    skill: "0.8",
+    replicates: "3",
+    margin: "0.3",
+  }),
+  edit("deliberation/23_reasons", { scenario: `"IM-01"`, replicates: "5", seed: "2", permutations: "99" }),
+  edit("deliberation/23_reasons", { scenario: `"CL-01"`, replicates: "1", level: "0.9" }),
+  edit("deliberation/24_your_committee", { replicates: "4", seed: "2" }),
+  // The same server alone: every run equal, nothing sampled, one condition.
+  edit("real/committees", { folders: `["fixed"]`, resamples: "200", permutations: "99", replicates: "5" }, {
     says: [/every run repeats the others/, /No committee above T = 0 was chosen/, /never differ/],
     never: /drift apart|follow stated preferences|llama\.cpp: /,
-  },
-  {
-    notebook: "real/committees",
-    values: { folders: `["llamacpp"]`, resamples: "200", permutations: "99", replicates: "5" },
+  }),
+  edit("real/committees", { folders: `["llamacpp"]`, resamples: "200", permutations: "99", replicates: "5" }, {
     says: [/At T = 0 some runs of a condition are equal/, /too few rounds/],
-  },
-  {
-    notebook: "real/committees",
-    values: {
-      scenarios: `["IM-01"]`,
-      fit: "{ from: 6, to: 12 }",
-      resamples: "200",
-      permutations: "99",
-      replicates: "5",
-    },
+  }),
+  edit("real/committees", {
+    scenarios: `["IM-01"]`,
+    fit: "{ from: 6, to: 12 }",
+    resamples: "200",
+    permutations: "99",
+    replicates: "5",
+  }, {
     says: [/every run repeats the others/, /of 2 committees/],
     never: /health/,
-  },
-  {
-    notebook: "real/committees",
-    values: { scenarios: "[]", resamples: "200", permutations: "99", replicates: "5" },
+  }),
+  edit("real/committees", { scenarios: "[]", resamples: "200", permutations: "99", replicates: "5" }, {
     says: [/None of these ledgers is at T = 0/],
-  },
-  {
-    notebook: "groups/01_do_real_groups_diverge",
-    values: { fit: "{ from: 2, to: 10 }", early: "{ from: 1, to: 5 }", tie: "0.2", seed: "2", resamples: "100" },
-  },
-  { notebook: "groups/01_do_real_groups_diverge", values: { tie: "1", resamples: "100", level: "0.001" } },
-  { notebook: "groups/02_negotiations", values: { seed: "2", resamples: "100", level: "0.001", shuffles: "50" } },
-  {
-    notebook: "groups/03_your_own_records",
-    values: {
-      records: `[{ path: "../../data/examples/jury.csv", format: "csv", options: ["not guilty", "guilty"] }]`,
-      fit: "{ from: 3, to: 6 }",
-    },
+  }),
+  edit("groups/01_do_real_groups_diverge", {
+    fit: "{ from: 2, to: 10 }",
+    early: "{ from: 1, to: 5 }",
+    tie: "0.2",
+    seed: "2",
+    resamples: "100",
+  }),
+  edit("groups/01_do_real_groups_diverge", { tie: "1", resamples: "100", level: "0.001" }),
+  edit("groups/02_negotiations", { seed: "2", resamples: "100", level: "0.001", shuffles: "50" }),
+  edit("groups/03_your_own_records", {
+    records: `[{ path: "../../data/examples/jury.csv", format: "csv", options: ["not guilty", "guilty"] }]`,
+    fit: "{ from: 3, to: 6 }",
+  }, {
     says: [/Rounds 3 to 6;/, /Finding \(synthetic\)\. The runs of “jury”/],
     never: /mockllm/,
-  },
-  {
-    notebook: "station/01_one_run",
-    values: { seed: "7", council: `"none"`, ruleset: `"v1"`, changed: "{ coalition: 0.5 }" },
-  },
-  {
-    notebook: "station/01_one_run",
-    values: { seed: "104", council: `"dialect"`, ruleset: "{ schemaShown: true, normaliser: false }" },
-  },
-  { notebook: "station/02_how_the_benchmark_broke", values: { seeds: "[1, 2]", personas: `["split"]` } },
-  { notebook: "station/03_fallback_floor", values: { panelSeeds: "[1, 2, 3]", heldOut: "10", resamples: "200" } },
-  {
-    notebook: "station/03_fallback_floor",
-    values: { personas: `["split"]`, heldOut: "3", ruleset: `"v1"`, resamples: "200" },
-  },
-  { notebook: "station/04_quality_tables", values: { example: `{ model: "split", seed: 110 }` } },
-  {
-    notebook: "station/05_weights",
-    values: { draws: "100", goodhartSeeds: "6", resamples: "200", critic: `"feasibility-first"`, seedOfPairs: "104" },
-  },
-  {
-    notebook: "station/05_weights",
-    values: { draws: "50", goodhartSeeds: "3", resamples: "100", weights: `{ trust: 1 }`, concentration: "10" },
-  },
-  {
-    notebook: "station/08_stability_and_quality",
-    values: { councils: `["split", "auditor"]`, replicates: "2", twinSeeds: "3", resamples: "100" },
-  },
-  {
-    notebook: "station/08_stability_and_quality",
-    values: {
-      councils: `["triage"]`,
-      levels: "[0.5]",
-      replicates: "3",
-      twinSeeds: "2",
-      resamples: "100",
-      ruleset: `"v1"`,
-    },
-  },
-  { notebook: "station/09_who_carries_the_station", values: { replicates: "1", lost: "[0.01]", lossSeeds: "[1000]" } },
-  {
-    notebook: "station/09_who_carries_the_station",
-    values: { seeds: "[1, 2]", role: `"F1_OUTER"`, lost: "[0.5]", lossSeeds: "[1000]" },
-  },
-  {
-    notebook: "station/10_model_seed_or_chance",
-    values: { councils: `["split", "triage"]`, blocks: "2", seedsEach: "3", replicates: "2" },
-  },
-  {
-    notebook: "station/10_model_seed_or_chance",
-    values: { blocks: "2", seedsEach: "2", replicates: "3", target: "0.5" },
-  },
+  }),
+  edit("station/01_one_run", { seed: "7", council: `"none"`, ruleset: `"v1"`, changed: "{ coalition: 0.5 }" }),
+  edit("station/01_one_run", {
+    seed: "104",
+    council: `"dialect"`,
+    ruleset: "{ schemaShown: true, normaliser: false }",
+  }),
+  edit("station/02_how_the_benchmark_broke", { seeds: "[1, 2]", personas: `["split"]` }),
+  edit("station/03_fallback_floor", { panelSeeds: "[1, 2, 3]", heldOut: "10", resamples: "200" }),
+  edit("station/03_fallback_floor", { personas: `["split"]`, heldOut: "3", ruleset: `"v1"`, resamples: "200" }),
+  edit("station/04_quality_tables", { example: `{ model: "split", seed: 110 }` }),
+  edit("station/05_weights", {
+    draws: "100",
+    goodhartSeeds: "6",
+    resamples: "200",
+    critic: `"feasibility-first"`,
+    seedOfPairs: "104",
+  }),
+  edit("station/05_weights", {
+    draws: "50",
+    goodhartSeeds: "3",
+    resamples: "100",
+    weights: `{ trust: 1 }`,
+    concentration: "10",
+  }),
+  edit("station/08_stability_and_quality", {
+    councils: `["split", "auditor"]`,
+    replicates: "2",
+    twinSeeds: "3",
+    resamples: "100",
+  }),
+  edit("station/08_stability_and_quality", {
+    councils: `["triage"]`,
+    levels: "[0.5]",
+    replicates: "3",
+    twinSeeds: "2",
+    resamples: "100",
+    ruleset: `"v1"`,
+  }),
+  edit("station/09_who_carries_the_station", { replicates: "1", lost: "[0.01]", lossSeeds: "[1000]" }),
+  edit("station/09_who_carries_the_station", {
+    seeds: "[1, 2]",
+    role: `"F1_OUTER"`,
+    lost: "[0.5]",
+    lossSeeds: "[1000]",
+  }),
+  edit("station/10_model_seed_or_chance", {
+    councils: `["split", "triage"]`,
+    blocks: "2",
+    seedsEach: "3",
+    replicates: "2",
+  }),
+  edit("station/10_model_seed_or_chance", { blocks: "2", seedsEach: "2", replicates: "3", target: "0.5" }),
 ];

@@ -1,6 +1,7 @@
 import { basename, dirname, join, posix, relative } from "node:path";
 import config from "../../../deno.json" with { type: "json" };
 import { UserError } from "@/core/user_error.ts";
+import { findFiles } from "@/tools/notebooks/notebook_file.ts";
 import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
 import { importsOf } from "../../layers.ts";
 
@@ -27,7 +28,9 @@ const COMPILERS = { typescript: "5.9.3", "@types/node": "20.19.0", esbuild: "0.2
 /** Compiled into the package, so that an estimator is imported without any other package. */
 const COMPILED_IN = ["d3-array", "internmap", "simple-statistics", "pure-rand", "fastest-levenshtein"];
 /** Read at run time, relative to the module. */
-const DATA = ["scenarios", "data/published", "data/claims", "LICENSE", "CITATION.cff"];
+const DATA = ["scenarios", "data/published", "data/claims"];
+/** Imported by modules, so compiled in as well. */
+const TABLES = ["data/predictions", "data/surrogate", "data/estimators"];
 /** How zod's declarations name a copy of the fields T of a schema. */
 const COPIED = "util.Writeable<T>";
 /** Folder of the modules that rooms share; as deep as a room, so that both find the data in the same place. */
@@ -59,13 +62,10 @@ export async function packagesOf(folder: string, module: string, seen = new Set<
 
 const packageName = (target: string): string => target.split("/").slice(0, target.startsWith("@") ? 2 : 1).join("/");
 
-/** All files in a folder of the project, at any depth, by their paths from the project's. */
-export async function filesUnder(folder: string): Promise<string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(join(PROJECT, folder)));
-  const found = entries.map(({ name, isDirectory }) =>
-    isDirectory ? filesUnder(`${folder}/${name}`) : [`${folder}/${name}`]
-  );
-  return (await Promise.all(found)).flat();
+/** All files in some folders of the project, at any depth, by their paths from the project's. */
+export async function filesUnder(...folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => findFiles(join(PROJECT, folder), "")));
+  return found.flat().map((path) => relative(PROJECT, path));
 }
 
 /**
@@ -75,12 +75,9 @@ export async function filesUnder(folder: string): Promise<string[]> {
  */
 export async function buildPackage(folder: string): Promise<{ tarball: string; built: string }> {
   const source = join(folder, "source"), built = join(folder, "package");
-  const files = [...await filesUnder("lib"), ...await filesUnder("scenarios"), ...await filesUnder("data/published")];
-  const rest = [
-    ...await filesUnder("data/claims"),
-    ...DATA.filter((part) => !part.includes("/") && part !== "scenarios"),
-  ];
-  for (const file of [...files, ...rest, ...await tablesUsed(), "deno.json"]) await copy(file, source);
+  const lib = await filesUnder("lib"), data = [...await filesUnder(...DATA), "LICENSE", "CITATION.cff"];
+  const tables = (await filesUnder(...TABLES)).filter((file) => file.endsWith(".json"));
+  for (const file of [...lib, ...data, ...tables, "deno.json"]) await copy(file, source);
   await writeJson(join(source, "package.json"), {
     type: "module",
     dependencies: { ...COMPILERS, ...compiled(Object.fromEntries(VERSIONS)) },
@@ -88,17 +85,13 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
   await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts"], source);
   await declare(source, built);
   await bundle(source, built);
-  for (const file of [...files, ...rest].filter((file) => DATA.some((part) => file.startsWith(part)))) {
-    await copy(file, built);
-  }
-  for (const file of files.filter((file) => file.endsWith(".sql"))) {
-    await copy(file, built, join(SHARED, basename(file)));
-  }
+  for (const file of data) await copy(file, built);
+  for (const file of lib.filter((file) => file.endsWith(".sql"))) await copy(file, built, join(SHARED, basename(file)));
   for (const file of ["node20.js", "README.md"]) await copy(`tests/bench/package/${file}`, built, file);
   for (const room of DENO_ROOMS) await Deno.writeTextFile(join(built, `${room}.js`), denoOnly(room));
   await Deno.writeTextFile(join(built, "COMPILED_IN.txt"), await licences(source));
   const used = new Set<string>();
-  for await (const path of filesIn(built)) {
+  for (const path of await findFiles(built, "")) {
     if (!/\.js$|\.d\.ts$/.test(path)) continue;
     for (const target of importsOf(await Deno.readTextFile(path))) {
       if (/^[^.n]|^n(?!ode:)/.test(target)) used.add(packageName(target));
@@ -125,12 +118,6 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
   return { tarball: join(folder, packed!.filename.replace(/^@/, "").replace("/", "-")), built };
 }
 
-/** The tables in `data/` that modules import. */
-async function tablesUsed(): Promise<string[]> {
-  const folders = ["data/predictions", "data/surrogate", "data/estimators"];
-  return (await Promise.all(folders.map(filesUnder))).flat().filter((file) => file.endsWith(".json"));
-}
-
 /** Writes the declarations of all modules that the entries reach. */
 async function declare(source: string, built: string): Promise<void> {
   // zod's declarations copy the fields of a schema, and the copy loses the comments above them.
@@ -150,7 +137,7 @@ async function declare(source: string, built: string): Promise<void> {
   });
   const { success, out } = await runProgram("node", ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: source });
   if (!success) throw new UserError(`a declaration cannot be written:\n${out}`);
-  for await (const path of filesIn(built)) {
+  for (const path of await findFiles(built, "")) {
     const text = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, text.replace(/((?:from |import\()"\.[^"]+)\.ts"/g, '$1.js"'));
   }
@@ -168,8 +155,7 @@ async function bundle(source: string, built: string): Promise<void> {
     ...kept.map((name) => `--external:${name}`),
   ], { cwd: source });
   if (!success) throw new UserError(`the package cannot be bundled:\n${err}`);
-  for await (const path of filesIn(built)) {
-    if (!path.endsWith(".js")) continue;
+  for (const path of await findFiles(built, ".js")) {
     const up = relative(dirname(path), built);
     await Deno.writeTextFile(path, `import "${up}/node20.js";\n${await Deno.readTextFile(path)}`);
   }
@@ -211,13 +197,6 @@ function versionOf(name: string): string {
   const version = VERSIONS.get(name);
   if (version === undefined) throw new Error(`deno.json names no package ${name}`);
   return version;
-}
-
-async function* filesIn(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) yield* filesIn(join(folder, name));
-    else yield join(folder, name);
-  }
 }
 
 export async function copy(file: string, folder: string, name = file): Promise<void> {

@@ -42,23 +42,15 @@ export async function examples(): Promise<Example[]> {
 export async function installed(folder: string, tarball: string, all: readonly Example[]): Promise<void> {
   await writeJson(join(folder, "package.json"), { name: "examples", private: true, type: "module" });
   await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball], folder);
-  const data = [...await filesUnder("data/examples"), ...await filesUnder("data/preserved")];
-  for (const file of data) await copy(file, folder);
+  for (const file of await filesUnder("data/examples", "data/preserved")) await copy(file, folder);
   for (const [index, { code }] of all.entries()) await Deno.writeTextFile(join(folder, `${index}.ts`), code);
-}
-
-/** Examples that a runtime was asked to run, and the words of those that failed. */
-export interface Outcome {
-  readonly passed: number;
-  readonly asked: number;
-  readonly failures: readonly string[];
 }
 
 /** How Deno runs what is installed, without network. */
 const INSTALLED = ["--no-lock", "--node-modules-dir=manual", "--cached-only"];
 
 /** Runs the examples in Deno, without network. */
-export const inDeno = (folder: string, all: readonly Example[]): Promise<Outcome> =>
+export const inDeno = (folder: string, all: readonly Example[]) =>
   outcomeOf(all, () => true, (index) =>
     runProgram("deno", [
       ...["run", ...INSTALLED, "--no-check", "--no-prompt"],
@@ -66,7 +58,7 @@ export const inDeno = (folder: string, all: readonly Example[]): Promise<Outcome
     ], { cwd: folder }));
 
 /** Runs those that need no Deno in Node, compiled by the package's own compiler. */
-export async function inNode(folder: string, compiler: string, all: readonly Example[]): Promise<Outcome> {
+export async function inNode(folder: string, compiler: string, all: readonly Example[]) {
   await writeJson(join(folder, "tsconfig.json"), {
     compilerOptions: { ...COMPILER_OPTIONS, types: [] },
     files: all.map((_, index) => `${index}.ts`),
@@ -130,7 +122,7 @@ async function outcomeOf(
   all: readonly Example[],
   asks: (example: Example) => boolean,
   run: (index: number) => Promise<{ success: boolean; err: string }>,
-): Promise<Outcome> {
+) {
   const failures: string[] = [];
   let asked = 0;
   for (const [index, example] of all.entries()) {

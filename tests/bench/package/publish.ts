@@ -1,15 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
 
-/** What publishing would do: the problems that Deno finds, and the size of what would be sent, in bytes. */
-interface Publishing {
-  readonly problems: readonly string[];
-  readonly packed: number;
-  readonly unpacked: number;
-}
-
-/** Tries to publish, without a registry. */
-export async function tryPublishing(): Promise<Publishing> {
+/** Tries to publish, without a registry: the problems that Deno finds, and the size of what would be sent, in bytes. */
+export async function tryPublishing() {
   const asked = ["publish", "--dry-run", "--allow-dirty", "--allow-slow-types"];
   const { success, err } = await runProgram("deno", asked, { cwd: PROJECT });
   const problems = [...err.matchAll(/^error\[.*\n *--> .*$/gm)].map(([words]) => words.replace(/\s*\n\s*-->/, ":"));

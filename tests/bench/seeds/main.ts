@@ -28,10 +28,11 @@ named. To be run again when a surrogate changes; a test says when a file is stal
   ablation    ablation.json: what each role of the station's personas loses with its mandate, office, model or deeds
 `;
 
-/** A table as its file begins, and how its rows are made, one or several at a time. */
+/** How a table's file begins, after its schema, and how its rows are made, one or several at a time. */
 interface Table {
-  readonly file: string;
-  readonly head: Readonly<Record<string, unknown>>;
+  readonly schema: string;
+  readonly mechanism: string;
+  readonly head: object;
   readonly rows: readonly (() => Promise<readonly unknown[]>)[];
 }
 
@@ -41,74 +42,52 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
       Array.from({ length: seeds }, (_, i) => ({ spec, seed: i + 1 }))
     );
     return {
-      file: "seed_slopes.json",
-      head: {
-        schema: "seed-slopes/2",
-        mechanism: await mechanismHash(),
-        command: "deno task dev seeds",
-        replicates: REPLICATES,
-      },
+      schema: "seed-slopes/2",
+      mechanism: await mechanismHash(),
+      head: { replicates: REPLICATES },
       rows: planned.map(({ spec, seed }) => async () => [await seedSlope(spec, seed, REPLICATES)]),
     };
   },
   async twins() {
     const { replicates, changed, near } = TWINS;
     return {
-      file: "twins.json",
-      head: {
-        ...{ schema: "twin-table/1", mechanism: await twinMechanism(), command: "deno task dev seeds twins" },
-        ...{ replicates, changed, near },
-      },
+      schema: "twin-table/1",
+      mechanism: await twinMechanism(),
+      head: { replicates, changed, near },
       rows: (await twinPlan()).map((one) => () => twinRows(one)),
     };
   },
   async stability() {
     const { councils, replicates, margin } = STABILITY;
     return {
-      file: "stability.json",
-      head: {
-        ...{
-          schema: "stability-table/1",
-          mechanism: await stabilityMechanism(),
-          command: "deno task dev seeds stability",
-        },
-        ...{ replicates, seeds: stabilitySeeds().flat().length, margin },
-      },
+      schema: "stability-table/1",
+      mechanism: await stabilityMechanism(),
+      head: { replicates, seeds: stabilitySeeds().flat().length, margin },
       rows: councils.map((council) => () => stabilityRows(council)),
     };
   },
   async readings() {
     return {
-      file: "readings.json",
-      head: {
-        ...{
-          schema: "surrogate-readings/1",
-          mechanism: await readingsMechanism(),
-          command: "deno task dev seeds readings",
-        },
-        ...READINGS,
-      },
+      schema: "surrogate-readings/1",
+      mechanism: await readingsMechanism(),
+      head: READINGS,
       rows: ALTERNATIVES.map((one) => async () => [await readingsRow(one)]),
     };
   },
   async ablation() {
     const { replicates, blocks, each } = ABLATION;
     return {
-      file: "ablation.json",
-      head: {
-        ...{
-          schema: "ablation-table/2",
-          mechanism: await ablationMechanism(),
-          command: "deno task dev seeds ablation",
-        },
-        ...{ replicates, seeds: blocks * each },
-      },
+      schema: "ablation-table/2",
+      mechanism: await ablationMechanism(),
+      head: { replicates, seeds: blocks * each },
       rows: ablationPlan().map(({ council, role }) => () => ablationRows(council, role)),
     };
   },
 };
 
-async function make({ file, head, rows }: Table): Promise<void> {
+async function make(name: string): Promise<void> {
+  const { schema, mechanism, head, rows } = await TABLES[name]!(), isFirst = name === "slopes";
+  const file = `${isFirst ? "seed_slopes" : name}.json`, command = `deno task dev seeds${isFirst ? "" : ` ${name}`}`;
   const bar = await progress(file, rows.length);
   const lines: string[] = [];
   await interruptible(async (signal) => {
@@ -118,7 +97,7 @@ async function make({ file, head, rows }: Table): Promise<void> {
       await bar.advance();
     }
   }).finally(() => bar.finish());
-  const opening = JSON.stringify(head, null, 2).replace(/\n}$/, "");
+  const opening = JSON.stringify({ schema, mechanism, command, ...head }, null, 2).replace(/\n}$/, "");
   await writeAtomically(fileURLToPath(new URL(file, DATA)), `${opening},\n  "rows": [\n${lines.join(",\n")}\n  ]\n}\n`);
   print(`${lines.length} rows written to data/surrogate/${file}`);
 }
@@ -132,7 +111,7 @@ if (import.meta.main) {
       for (const name of positionals) {
         if (!Object.hasOwn(TABLES, name)) throw unknownName("table", name, Object.keys(TABLES));
       }
-      for (const name of positionals.length > 0 ? positionals : Object.keys(TABLES)) await make(await TABLES[name]!());
+      for (const name of positionals.length > 0 ? positionals : Object.keys(TABLES)) await make(name);
     },
   });
 }

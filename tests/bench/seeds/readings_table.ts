@@ -34,18 +34,13 @@ const SPECS: Readonly<Record<string, ConditionSpec>> = {
   ),
 };
 
-/** What one committee shows under one seed. */
-interface Draw {
-  readonly means: readonly Trajectory[];
-  readonly D: readonly number[];
-  /** NaN where it is undefined. */
-  readonly lambda: number;
-}
+/** What one committee shows under one seed; `lambda` is NaN where it is undefined. */
+type Draw = ReturnType<typeof drawOf>;
 
-const drawOf = (means: readonly Trajectory[]): Draw => {
+function drawOf(means: readonly Trajectory[]) {
   const D = divergence(means);
   return { means, D, lambda: lyapunovSlope(D).lambda ?? NaN };
-};
+}
 
 /** The parameters on file with an alternative's numbers in their place. */
 export async function alternativeParameters({ change }: Alternative): Promise<SurrogateParameters> {

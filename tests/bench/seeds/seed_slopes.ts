@@ -34,11 +34,7 @@ export async function seedConditions(): Promise<{ spec: ConditionSpec; seeds: nu
 }
 
 /** One condition under one seed, in memory. */
-export async function seedSlope(
-  spec: ConditionSpec,
-  seed: number,
-  replicates: number,
-): Promise<Omit<SeedSlope, "synthetic">> {
+export async function seedSlope(spec: ConditionSpec, seed: number, replicates: number): Promise<SeedSlope> {
   const council = surrogate(await loadSurrogateParameters());
   const { runs } = await collectRuns(await loadCondition(spec), { council, replicates, seed });
   const D = divergence(runs.map(({ means }) => means));
@@ -64,10 +60,7 @@ export const rounded = (values: Readonly<Record<string, number | undefined>>): R
  * A hash of what decides a table: files and folders of `lib/`, and data. By default what the surrogate answers: its
  * parameters and the source of its mechanism.
  */
-export async function mechanismHash(
-  data: unknown = undefined,
-  ...paths: readonly string[]
-): Promise<string> {
+export async function mechanismHash(data?: unknown, ...paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256").update(contentHash(data ?? await loadSurrogateParameters()));
   for (const path of paths.length > 0 ? paths : ["model/surrogate/"]) {
     const url = new URL(path, LIB), names: string[] = [];

@@ -58,13 +58,8 @@ async function gathering(url: string, calls: number): Promise<BenchRow[]> {
   });
 }
 
-interface Measured {
-  readonly seconds: number;
-  readonly peakMB: number;
-}
-
 /** Runs a command to its end, or so long. */
-async function measured([name, ...args]: string[], { killAfterMs = Infinity } = {}): Promise<Measured> {
+async function measured([name, ...args]: string[], { killAfterMs = Infinity } = {}) {
   const began = performance.now();
   const child = new Deno.Command(name!, { args, stdin: "null", stdout: "null", stderr: "null" }).spawn();
   const ended = child.status.then(() => true);
@@ -85,10 +80,8 @@ export async function studyDeclaration(url: string, runs: number): Promise<Bench
     (await database.query<{ n: number }>(
       "select count(*)::int as n from run join ledger on ledger.id = ledger where sweep = 'many'",
     ))[0]!.n;
-  let killedAt = 0;
-  const killing = measured(declare, { killAfterMs: 20_000 });
-  await killing;
-  killedAt = await count();
+  await measured(declare, { killAfterMs: 20_000 });
+  const killedAt = await count();
   const { seconds, peakMB } = await measured(declare);
   const [jobs] = await database.query<{ n: number }>(
     `select count(*)::int as n from chaos_lab_queue.job join run on run.job = job.id join ledger on ledger.id = ledger
