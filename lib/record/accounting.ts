@@ -1,15 +1,18 @@
 import { rollup, sum } from "d3-array";
-import type { z } from "zod";
 import type { LedgerRun } from "./ledger_run.ts";
 import { isWhole } from "./protocol.ts";
 import type { Ledger } from "./read_ledger.ts";
-import type { Accounted } from "./run_source.ts";
 
-/**
- * Number of runs a condition was meant to have, number it has, and why the others are missing: `deficit` is target −
- * realised, and the counts of `causes` sum to it.
- */
-export type RunAccounting = Readonly<z.infer<typeof Accounted.accounting>>;
+/** Number of runs a condition was meant to have, number it has, and why the others are missing. */
+export interface RunAccounting {
+  readonly name: string;
+  readonly target: number;
+  readonly realised: number;
+  /** target − realised. */
+  readonly deficit: number;
+  /** Replicates missing by cause; the counts sum to the deficit. */
+  readonly causes: Readonly<Record<string, number>>;
+}
 
 /**
  * Run accounting from the ledger alone: what Table S3 of the deliberation paper says was not recoverable.
