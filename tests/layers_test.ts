@@ -198,10 +198,10 @@ Deno.test("no file names a place on one machine", async () => {
 
 Deno.test("tests/ mirrors lib/: every folder with tests of code is a folder of lib/", async () => {
   const folders = new Set([...lib.keys()].map((file) => file.slice(0, file.lastIndexOf("/") + 1)));
-  const besides = ["", "scenarios/", "browser/", "faults/", "gate/"];
+  const besides = ["", "scenarios/", "browser/", "faults/"];
   for (const file of (await filesIn("tests", "_test.ts")).keys()) {
     const folder = file.slice(0, file.lastIndexOf("/") + 1);
-    const known = folders.has(folder) || besides.includes(folder) || folder.startsWith("bench/");
+    const known = folders.has(folder) || besides.includes(folder) || /^(?:gate|makers|bench)\//.test(folder);
     assert.ok(known, `tests/${file} has no folder beside it in lib/`);
   }
 });

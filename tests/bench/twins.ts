@@ -7,7 +7,7 @@ import { listScenarios } from "@/live/scenarios.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { twinDistances, twinSlope } from "@/stats/twin_slope.ts";
 import { createRng } from "@/core/rng.ts";
-import { STABILITY } from "./seeds/stability_table.ts";
+import { STABILITY } from "../makers/seeds/stability_table.ts";
 import { atMost, type BenchRow, secondsOf } from "./bench_row.ts";
 
 const PAIRS = 40;

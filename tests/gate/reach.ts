@@ -1,6 +1,6 @@
 import { sum } from "d3-array";
-import { codeLines } from "../bench/lines/code_lines.ts";
-import { ModuleGraph } from "../bench/module_graph.ts";
+import { codeLines } from "./lines/code_lines.ts";
+import { ModuleGraph } from "./module_graph.ts";
 
 /** The source of modules, by path from the project's folder. */
 type Sources = ReadonlyMap<string, string>;

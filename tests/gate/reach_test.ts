@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readSources } from "../bench/module_graph.ts";
+import { readSources } from "./module_graph.ts";
 import budgets from "./budgets.json" with { type: "json" };
 import { linesOf, overBudget, reaching, withoutTypes } from "./reach.ts";
 

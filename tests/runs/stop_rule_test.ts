@@ -14,7 +14,7 @@ import type { Look, Until, UntilSpec } from "@/schema/until.ts";
 import { lookAtGrowth } from "@/stats/looks.ts";
 import { Unanswered } from "@/model/chat_model.ts";
 import { surrogateCouncil } from "@/live/council.ts";
-import { keptTable, Study } from "../bench/kept_tables.ts";
+import { keptTable, Study } from "../makers/kept_tables.ts";
 import { growing } from "../stats/ensembles.ts";
 import { council, counting, LIVE } from "./councils.ts";
 import { userErrorOf } from "./user_error_of.ts";

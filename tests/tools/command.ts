@@ -51,7 +51,7 @@ export function command(
 }
 
 const source = (name: string) =>
-  fileURLToPath(new URL(`../../${name === "dev" ? "tests/bench" : "lib/tools"}/${name}.ts`, import.meta.url));
+  fileURLToPath(new URL(`../../${name === "dev" ? "tests/gate" : "lib/tools"}/${name}.ts`, import.meta.url));
 
 /** As `outcome`, without how far the command had come: on a slow machine that is told on standard error, on others not. */
 export async function quietOutcome(...given: Parameters<typeof outcome>): Promise<Outcome> {

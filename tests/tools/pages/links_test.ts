@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findFiles } from "@/tools/notebooks/notebook_file.ts";
 import { PROJECT } from "@/tools/notebooks/workspace.ts";
 import { rebaseLink } from "@/tools/pages/links.ts";
-import { localLinks } from "../../bench/notebooks/local_links.ts";
+import { localLinks } from "../../gate/notebooks/local_links.ts";
 
 const place = { root: "/p/notebooks", from: "/p/notebooks/deliberation", to: "/p/data/out/html/deliberation" };
 const cases: [href: string, rebased: string][] = [

@@ -17,48 +17,48 @@ const TOOLS: Readonly<Record<string, readonly [about: string, permissions: strin
   lines: [
     "the size of the code, the cells and the documents",
     "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,git,tar",
-    "bench/lines/main.ts",
+    "gate/lines/main.ts",
   ],
   kernel: [
     "compile the statistics' kernel",
     "--allow-read --allow-write=lib/stats/kernel --allow-env",
-    "bench/kernel/main.ts",
+    "makers/kernel/main.ts",
   ],
-  fit: ["fit the surrogate again", "--allow-read=. --allow-write=scenarios/surrogate.json", "bench/fit/main.ts"],
+  fit: ["fit the surrogate again", "--allow-read=. --allow-write=scenarios/surrogate.json", "makers/fit/main.ts"],
   "fit-station": [
     "fit the station's floor again",
     "--allow-read=. --allow-write=scenarios/mosaic-9.json",
-    "bench/fit_station/main.ts",
+    "makers/fit_station/main.ts",
   ],
   seeds: [
     "the surrogate's slopes under many master seeds",
     "--allow-read=. --allow-write=data/surrogate",
-    "bench/seeds/main.ts",
+    "makers/seeds/main.ts",
   ],
   estimators: [
     "how often intervals and tests are right, over many ensembles",
     "--allow-read=. --allow-write=data/estimators",
-    "bench/estimators/main.ts",
+    "makers/estimators/main.ts",
   ],
   claims: [
     "the values of the papers' claims, from their tables",
     "--allow-read=. --allow-write=data/claims",
-    "bench/claims/main.ts",
+    "makers/claims/main.ts",
   ],
   groups: [
     "count the records of real groups again",
     "--allow-read --allow-write=data/groups",
-    "bench/groups/main.ts",
+    "makers/groups/main.ts",
   ],
   notebooks: [
     "check all notebooks, and record what their outputs depend on",
-    "--allow-read --allow-write=data/out,tests/bench/notebooks --allow-env --allow-sys --allow-ffi --allow-run=deno",
-    "bench/notebooks/check_notebooks.ts --record",
+    "--allow-read --allow-write=data/out,tests/gate/notebooks --allow-env --allow-sys --allow-ffi --allow-run=deno",
+    "gate/notebooks/check_notebooks.ts --record",
   ],
   package: [
     "a tarball for npm, and the guide's examples on it",
     "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,node,npm",
-    "bench/package/main.ts",
+    "gate/package/main.ts",
   ],
 };
 

@@ -87,7 +87,7 @@ export async function buildPackage(folder: string): Promise<{ tarball: string; b
   await bundle(source, built);
   for (const file of data) await copy(file, built);
   for (const file of lib.filter((file) => file.endsWith(".sql"))) await copy(file, built, join(SHARED, basename(file)));
-  for (const file of ["node20.js", "README.md"]) await copy(`tests/bench/package/${file}`, built, file);
+  for (const file of ["node20.js", "README.md"]) await copy(`tests/gate/package/${file}`, built, file);
   for (const room of DENO_ROOMS) await Deno.writeTextFile(join(built, `${room}.js`), denoOnly(room));
   await Deno.writeTextFile(join(built, "COMPILED_IN.txt"), await licences(source));
   const used = new Set<string>();

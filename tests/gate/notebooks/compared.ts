@@ -22,7 +22,7 @@ export async function outputKeys(
   sources ??= await readSources();
   const graph = new ModuleGraph(sources);
   const shared = hashOf([Deno.version.deno, ...await Promise.all((await dataFiles()).map(contentOf))]);
-  const checks = [...graph.dependencies("tests/bench/notebooks/compared.ts", CHECK)];
+  const checks = [...graph.dependencies("tests/gate/notebooks/compared.ts", CHECK)];
   return await Promise.all(notebooks.map(async ({ path, notebook }) => {
     const code = runnableCells(notebook).map(({ source }) => source).join("\n");
     const modules = new Set([...checks, ...graph.dependencies(relative(PROJECT, path), code)]);
@@ -56,7 +56,7 @@ async function dataFiles(): Promise<string[]> {
 export type Compared = Record<string, string>;
 
 /** Committed, so that a fresh clone knows them; and those of this folder's own runs. */
-const FILES = { committed: "tests/bench/notebooks/compared.json", own: "data/out/compared.json" };
+const FILES = { committed: "tests/gate/notebooks/compared.json", own: "data/out/compared.json" };
 
 export async function readCompared(which: keyof typeof FILES): Promise<Compared> {
   const file = join(PROJECT, FILES[which]);

@@ -4,7 +4,7 @@ import { examplesIn, moduleOf } from "./examples.ts";
 
 /**
  * Runs examples in one process, where what they import is loaded once for all of them:
- * `deno test tests/bench/run_examples.ts -- FILE…`, each a module or a document, named from the project's folder.
+ * `deno test tests/gate/run_examples.ts -- FILE…`, each a module or a document, named from the project's folder.
  */
 for (const file of Deno.args) {
   const examples = examplesIn(file, await Deno.readTextFile(file));

@@ -23,13 +23,13 @@ const HELP = `
 usage: deno task test notebooks
        deno task test kernel          (a part of test-full)
        deno task dev notebooks
-       deno run -A tests/bench/notebooks/check_notebooks.ts [--kernel] [--folder DIR]
+       deno run -A tests/gate/notebooks/check_notebooks.ts [--kernel] [--folder DIR]
 
 Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere, figures can be
 read (alt text, caption, no text over another), and the stored outputs are those of a run from the top.
 
 A notebook is checked again when it, a module that its cells use, data, scenarios or packages have changed since its
-outputs were compared: hashes tell, in data/out/compared.json and in tests/bench/notebooks/compared.json. With CI=true
+outputs were compared: hashes tell, in data/out/compared.json and in tests/gate/notebooks/compared.json. With CI=true
 in the environment all are checked. 'dev notebooks' checks all and writes the second file.
 
   --kernel      instead runs every notebook on the real Deno kernel and compares its outputs with the stored ones; needs
@@ -173,7 +173,7 @@ async function checkChanged(folder: string, only: readonly string[] | undefined,
 if (import.meta.main) {
   await runCommand({
     name: "check-notebooks",
-    call: "deno run tests/bench/notebooks/check_notebooks.ts",
+    call: "deno run tests/gate/notebooks/check_notebooks.ts",
     help: HELP,
     options: {
       folder: { type: "string", default: join(PROJECT, "notebooks") },

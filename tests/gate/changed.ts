@@ -16,7 +16,7 @@ export interface Touched {
 
 /** A change of these can touch anything. */
 const EVERYTHING =
-  /^(?:deno\.(?:json|lock)|tests\/bench\/(?:test_parts|changed|module_graph|together|run_examples|examples)\.ts|tests\/layers\.ts|\.ci\/.*)$/;
+  /^(?:deno\.(?:json|lock)|tests\/gate\/(?:test_parts|changed|module_graph|together|run_examples|examples)\.ts|tests\/layers\.ts|\.ci\/.*)$/;
 
 /** Files that differ from where this branch left `base`, or from `base` itself, with those that git does not know yet. */
 export async function changedSince(base: string): Promise<string[]> {

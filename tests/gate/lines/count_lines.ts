@@ -147,10 +147,10 @@ async function deno(cwd: string, args: readonly string[]): Promise<string> {
   return text;
 }
 
-/** Tests of the workshop in `tests/bench/` and `tests/gate/` stand beside their files. */
+/** Tests of `tests/gate/`, `tests/makers/` and `tests/bench/` stand beside their files. */
 async function unmirrored(root: string, lib: readonly Source[]): Promise<number> {
   const known = new Set(lib.map(({ path }) => path.replace(/\.ts$/, "_test.ts")));
   const tests = (await sources(join(root, "tests"))).map(({ path }) => path);
-  return tests.filter((path) => path.endsWith("_test.ts") && !/^(?:bench|gate)\//.test(path) && !known.has(path))
+  return tests.filter((path) => path.endsWith("_test.ts") && !/^(?:bench|gate|makers)\//.test(path) && !known.has(path))
     .length;
 }

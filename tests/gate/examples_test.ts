@@ -58,7 +58,7 @@ Deno.test("a failing example fails the run, at its line of the file", async () =
       "--no-check",
       "--allow-read",
       "--allow-write=data/out",
-      "tests/bench/run_examples.ts",
+      "tests/gate/run_examples.ts",
     ];
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [...args, "--", file],

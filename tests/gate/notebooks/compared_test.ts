@@ -32,7 +32,7 @@ Deno.test("a notebook's hash changes with the modules that its cells use, direct
 });
 
 Deno.test("what runs and compares notebooks is in every hash, a test in none", async () => {
-  for (const file of ["tests/bench/notebooks/compare_outputs.ts", "lib/tools/notebooks/harness.ts"]) {
+  for (const file of ["tests/gate/notebooks/compare_outputs.ts", "lib/tools/notebooks/harness.ts"]) {
     assert.deepEqual(await touchedBy(file), NAMES, file);
   }
   assert.deepEqual(await touchedBy("tests/stats/beta_convergence_test.ts"), []);

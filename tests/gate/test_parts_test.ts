@@ -19,7 +19,7 @@ Deno.test("a test that fails in a group fails the run, and its file and line are
     await Deno.writeTextFile(good, `Deno.test("holds", () => {});\n`);
     await Deno.writeTextFile(bad, `// One line.\nDeno.test("breaks", () => {\n  throw new Error("no");\n});\n`);
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "--quiet", "--allow-read", "tests/bench/together.ts", "--", good, bad],
+      args: ["test", "--quiet", "--allow-read", "tests/gate/together.ts", "--", good, bad],
       env: { NO_COLOR: "1" },
     }).output();
     const text = new TextDecoder().decode(stdout);
@@ -38,7 +38,7 @@ async function errorOf(files: Readonly<Record<string, string>>, part: Omit<Part,
     const paths = Object.keys(files).map((name) => `${folder}/${name}`);
     for (const [i, text] of Object.values(files).entries()) await Deno.writeTextFile(paths[i]!, text);
     const run = [`test --quiet --no-check ${paths.join(" ")}`];
-    const [command, parts] = ["lib/tools/command.ts", "tests/bench/test_parts.ts"].map((path) =>
+    const [command, parts] = ["lib/tools/command.ts", "tests/gate/test_parts.ts"].map((path) =>
       import.meta.resolve(`../../${path}`)
     );
     const script = `import { runCommand } from "${command}";

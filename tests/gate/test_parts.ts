@@ -13,8 +13,8 @@ const PERMISSIONS = "--allow-read --allow-write --allow-run --allow-env --allow-
 const WRITE_OUT = "--allow-write=data/out";
 /** Cells draw pictures by native code, which asks for its platform. */
 const CELLS = `--allow-read ${WRITE_OUT} --allow-env --allow-sys --allow-ffi`;
-const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert tests/bench/notebooks/check_notebooks.ts`;
-const DOC = `${TEST} ${CELLS} tests/bench/run_examples.ts --`;
+const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert tests/gate/notebooks/check_notebooks.ts`;
+const DOC = `${TEST} ${CELLS} tests/gate/run_examples.ts --`;
 /** Files of the guide, each by name: `deno check` finds examples in Markdown files only if they are named. */
 const GUIDE = Array.from(Deno.readDirSync("notebooks/guide"), ({ name }) => `notebooks/guide/${name}`);
 const PROSE = ["README.md", ...GUIDE].join(" ");
@@ -45,7 +45,7 @@ export function testsOf(files: readonly string[]): string[] {
     { length: Math.ceil(files.length / size) },
     (_, i) => files.slice(i * size, (i + 1) * size),
   );
-  return groups.map((group) => `${TEST} ${PERMISSIONS} tests/bench/together.ts -- ${group.join(" ")}`);
+  return groups.map((group) => `${TEST} ${PERMISSIONS} tests/gate/together.ts -- ${group.join(" ")}`);
 }
 
 const ALWAYS: Readonly<Record<string, Part>> = {
@@ -69,11 +69,11 @@ const ALWAYS: Readonly<Record<string, Part>> = {
 const FULL: Readonly<Record<string, Part>> = {
   compiled: {
     about: "the statistics' compiled kernel is what its source compiles to",
-    run: ["run --allow-read --allow-env tests/bench/kernel/main.ts --check"],
+    run: ["run --allow-read --allow-env tests/makers/kernel/main.ts --check"],
   },
   groups: {
     about: "the counts of real groups are what their records give, where these are in ../shared/groups",
-    run: ["run --allow-read tests/bench/groups/main.ts --check"],
+    run: ["run --allow-read tests/makers/groups/main.ts --check"],
   },
   kernel: { about: "the real Deno kernel gives the stored outputs", run: [`${CHECK_NOTEBOOKS} --kernel`] },
   postgres: {
@@ -86,7 +86,7 @@ const FULL: Readonly<Record<string, Part>> = {
   },
   edited: {
     about: "under other first cells no notebook stops, and none prints NaN",
-    run: [`${TEST} ${PERMISSIONS} tests/bench/notebooks/every_notebook.edited.ts`],
+    run: [`${TEST} ${PERMISSIONS} tests/gate/notebooks/every_notebook.edited.ts`],
   },
   pages: {
     about: "every page is whole in a real browser; its controls work there and in classic Notebook",

@@ -23,7 +23,7 @@ export async function examples(): Promise<Example[]> {
   const guide = "notebooks/guide", all: Example[] = [];
   const names = (await Array.fromAsync(Deno.readDir(join(PROJECT, guide)), ({ name }) => name)).sort();
   const pages = names.filter((name) => name.endsWith(".md")).map((name) => `${guide}/${name}`);
-  for (const file of ["README.md", "tests/bench/package/README.md", ...pages]) {
+  for (const file of ["README.md", "tests/gate/package/README.md", ...pages]) {
     const text = await Deno.readTextFile(join(PROJECT, file));
     for (const [index, [, code]] of [...text.matchAll(BLOCK)].entries()) {
       const rooms = [...code!.matchAll(SPECIFIER)].map(([, room]) => room).filter((room) => room !== undefined);
@@ -77,7 +77,7 @@ export async function inNode(folder: string, compiler: string, all: readonly Exa
  */
 export async function typeErrors(runtime: "Deno" | "Node", folder: string, compiler: string): Promise<string> {
   const files = ["consumer.ts", "rooms.ts"];
-  await copy("tests/bench/package/consumer.ts", folder, "consumer.ts");
+  await copy("tests/gate/package/consumer.ts", folder, "consumer.ts");
   const rooms = ROOMS.map((room) => `export type * as ${room} from "${config.name}/${room}";\n`);
   await Deno.writeTextFile(join(folder, "rooms.ts"), rooms.join(""));
   const types = join(dirname(compiler), "../../@types");
