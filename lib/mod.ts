@@ -86,4 +86,4 @@ export {
   stationRows,
   surrogateCouncil,
   withPublished,
-} from "./runs/mod.ts";
+} from "./lab/runs/mod.ts";

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { linearRegression } from "simple-statistics";
 import { slope } from "@/core/numbers.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { conditionRuns } from "@/live/run_experiment.ts";
-import { withFiles } from "./runs/with_files.ts";
+import { conditionRuns } from "@/lab/live/run_experiment.ts";
+import { withFiles } from "./lab/runs/with_files.ts";
 
 /** The guide's page on code of one's own: its study, followed as it stands in a folder outside the project. */
 

@@ -3,11 +3,11 @@ import { posix } from "node:path";
 /** The layers of `lib/` and the rules of its imports, as data and as a check of one file. */
 
 const ENGINE = ["core", "schema", "model", "quality", "record", "deliberation", "station"];
-const LIVE = [...ENGINE, "live"];
-const RUNS = [...LIVE, "sweep", "stats", "runs"];
-const SHOWN = [...RUNS, "plots", "explorer"];
+const LIVE = [...ENGINE, "lab/live"];
+const RUNS = [...LIVE, "lab/sweep", "stats", "lab/runs"];
+const SHOWN = [...RUNS, "lab/plots", "lab/explorer"];
 
-/** What each room of `lib/` may import besides itself. */
+/** What each room of `lib/` may import besides itself: those of the library, and around them those of the lab. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   schema: ["core"],
@@ -17,27 +17,27 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   record: ["core", "schema", "model"],
   deliberation: ["core", "schema", "model", "record"],
   station: ["core", "schema", "model", "quality", "record"],
-  live: ENGINE,
-  sweep: LIVE,
-  runs: [...LIVE, "sweep", "stats"],
-  plots: ["core", "schema", "stats", "quality"],
-  explorer: ["core", "schema", "stats", "quality", "model", "record", "deliberation", "plots"],
-  notebook: SHOWN,
-  paper: [...SHOWN, "notebook"],
+  "lab/live": ENGINE,
+  "lab/sweep": LIVE,
+  "lab/runs": [...LIVE, "lab/sweep", "stats"],
+  "lab/plots": ["core", "schema", "stats", "quality"],
+  "lab/explorer": ["core", "schema", "stats", "quality", "model", "record", "deliberation", "lab/plots"],
+  "lab/notebook": SHOWN,
+  "lab/paper": [...SHOWN, "lab/notebook"],
   "mod.ts": RUNS,
-  tools: [...SHOWN, "notebook", "paper", "mod.ts"],
+  "lab/tools": [...SHOWN, "lab/notebook", "lab/paper", "mod.ts"],
 };
 
 /** Packages that only some folders may import: what is slow to load or reaches out stays behind one door. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
-  danfojs: ["notebook"],
+  danfojs: ["lab/notebook"],
   openai: ["model"],
-  pg: ["sweep"],
-  "pg-boss": ["sweep"],
+  pg: ["lab/sweep"],
+  "pg-boss": ["lab/sweep"],
   "gpt-tokenizer/": ["model"],
-  "@observablehq/inputs": ["explorer"],
-  "@observablehq/plot": ["plots", "explorer", "notebook"],
-  "@resvg/resvg-js": ["notebook"],
+  "@observablehq/inputs": ["lab/explorer"],
+  "@observablehq/plot": ["lab/plots", "lab/explorer", "lab/notebook"],
+  "@resvg/resvg-js": ["lab/notebook"],
   "playwright-core": [],
   "fast-check": [],
 };
@@ -69,7 +69,7 @@ export function brokenRules(file: string, source: string, packages: readonly str
   return broken.map((words) => `${file} ${words}`);
 }
 
-const layerOf = (file: string): string => file.split("/")[0]!;
+const layerOf = (file: string): string => /^(?:lab\/)?[^/]+/.exec(file)![0];
 
 function brokenByPath(file: string, target: string, allowed: readonly string[]): string[] {
   const path = posix.join(posix.dirname(file), target);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findNotebooks, readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { findNotebooks, readNotebook, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
 import { brokenRules, importsOf, LAYERS } from "./layers.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -56,9 +56,9 @@ const made: Record<string, readonly [file: string, source: string, broken: reado
     "core/a.ts imports upward: schema/role.ts",
   ]],
   "an upward import at run time": [
-    "runs/a.ts",
+    "lab/runs/a.ts",
     "const work = async () => await import('../paper/verdict.ts');\n",
-    ["runs/a.ts imports upward: paper/verdict.ts"],
+    ["lab/runs/a.ts imports upward: lab/paper/verdict.ts"],
   ],
   "a protocol that imports the other": [
     "deliberation/a.ts",
@@ -71,25 +71,25 @@ const made: Record<string, readonly [file: string, source: string, broken: reado
     ["station/a.ts imports upward: deliberation/decide.ts"],
   ],
   "figures that read files": [
-    "plots/a.ts",
-    'import { readLedger } from "../runs/read_ledger.ts";\nimport { D } from "../stats/divergence.ts";\n',
-    ["plots/a.ts imports upward: runs/read_ledger.ts"],
+    "lab/plots/a.ts",
+    'import { readLedger } from "../runs/read_ledger.ts";\nimport { D } from "../../stats/divergence.ts";\n',
+    ["lab/plots/a.ts imports upward: lab/runs/read_ledger.ts"],
   ],
   "a library that needs the command line": [
     "mod.ts",
-    'export * from "./runs/council.ts";\nexport * from "./tools/main.ts";\n',
-    ["mod.ts imports upward: tools/main.ts"],
+    'export * from "./lab/runs/council.ts";\nexport * from "./lab/tools/main.ts";\n',
+    ["mod.ts imports upward: lab/tools/main.ts"],
   ],
   "danfojs where numbers are made": [
     "stats/a.ts",
     'import * as dfd from "danfojs";\n',
-    ["stats/a.ts imports danfojs, which is for notebook alone"],
+    ["stats/a.ts imports danfojs, which is for lab/notebook alone"],
   ],
-  "danfojs where tables are shown": ["notebook/a.ts", 'import type { DataFrame } from "danfojs";\n', []],
+  "danfojs where tables are shown": ["lab/notebook/a.ts", 'import type { DataFrame } from "danfojs";\n', []],
   "a live client outside the model layer": [
-    "runs/a.ts",
+    "lab/runs/a.ts",
     'import OpenAI from "openai/index.mjs";\n',
-    ["runs/a.ts imports openai, which is for model alone"],
+    ["lab/runs/a.ts imports openai, which is for model alone"],
   ],
   "the short way in": [
     "quality/a.ts",
@@ -118,7 +118,7 @@ for (const [name, [file, source, broken]] of Object.entries(made)) {
 Deno.test("every room has a mod.ts that deno.json exports, and no file of lib/ imports one", async () => {
   const { exports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   const rooms = Object.keys(LAYERS).filter((room) => room !== "mod.ts");
-  const wanted = Object.fromEntries(rooms.map((room) => [`./${room}`, `./lib/${room}/mod.ts`]));
+  const wanted = Object.fromEntries(rooms.map((room) => [`./${room.replace("lab/", "")}`, `./lib/${room}/mod.ts`]));
   assert.deepEqual(exports, { ".": "./lib/mod.ts", ...wanted });
   for (const [file, source] of lib) {
     if (file.endsWith("mod.ts")) continue;
@@ -135,7 +135,9 @@ Deno.test("every room's mod.ts opens with what the room is for and one example",
 Deno.test("notebooks import nothing of the library past the door of a room", async () => {
   for (const path of await findNotebooks(fileURLToPath(new URL("notebooks", ROOT)))) {
     const imports = runnableCells(await readNotebook(path)).flatMap(({ source }) => importsOf(source));
-    const deep = imports.filter((target) => target.startsWith("@/") && !/^@\/(\w+\/)?mod\.ts$/.test(target));
+    const deep = imports.filter((target) =>
+      target.startsWith("@/") && !/^@\/(?:(?:lab\/)?\w+\/)?mod\.ts$/.test(target)
+    );
     assert.deepEqual(deep, [], path);
   }
 });
@@ -210,10 +212,14 @@ Deno.test("the picture in CONTRIBUTING.md shows the layers: what can be reached 
   const text = await Deno.readTextFile(new URL("CONTRIBUTING.md", ROOT));
   const [, picture = ""] = /```mermaid\n([\s\S]*?)```/.exec(text) ?? [];
   const drawn = new Map(
-    [...picture.matchAll(/^ {2}(\S+) --> (.+)$/gm)].map(([, from, to]) => [from!, to!.split(" & ")]),
+    [...picture.matchAll(/^ {2,4}(\S+) --> (.+)$/gm)].map(([, from, to]) => [from!, to!.split(" & ")]),
   );
   const below = (room: string): string[] => (drawn.get(room) ?? []).flatMap((lower) => [lower, ...below(lower)]);
+  const short = (room: string) => room.replace("lab/", "");
   for (const [room, lower] of Object.entries(LAYERS)) {
-    assert.deepEqual([...new Set(below(room))].sort(), [...lower].sort(), room);
+    assert.deepEqual([...new Set(below(short(room)))].sort(), lower.map(short).sort(), room);
   }
+  const [, lab = ""] = /subgraph lib\/lab\n([\s\S]*?)\n {2}end/.exec(picture) ?? [];
+  const rooms = Object.keys(LAYERS).filter((room) => room.startsWith("lab/")).map(short);
+  assert.deepEqual([...new Set(lab.match(/^ {4}\w+/gm)?.map((name) => name.trim()))].sort(), rooms.sort());
 });

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { callsOf } from "@/deliberation/calls_of.ts";
 import { deliberate } from "@/deliberation/deliberate.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { openRecording } from "@/live/recording.ts";
+import { openRecording } from "@/lab/live/recording.ts";
 import { replay } from "@/model/replay.ts";
-import { recordedLedgers } from "@/runs/recorded.ts";
-import { outcome } from "./tools/command.ts";
+import { recordedLedgers } from "@/lab/runs/recorded.ts";
+import { outcome } from "./lab/tools/command.ts";
 
 /** The committees of a real model in data/recorded: whole, as they were, and as their README's table says. */
 

@@ -39,7 +39,7 @@ const SAID: readonly AspectName[] = ["scenario", "roles"];
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { loadCondition } from "../live/load_condition.ts";
+ * import { loadCondition } from "../lab/live/load_condition.ts";
  * const condition = await loadCondition({ scenario: "IM-01", temperature: 0.7, ablate: "Equity+Chair" });
  * assert.equal(conditionWords(condition), "IM-01, T = 0.7, without Chair and Equity");
  * ```
@@ -68,7 +68,7 @@ export function checkConditions(conditions: readonly { readonly condition?: unkn
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { loadCondition } from "../live/load_condition.ts";
+ * import { loadCondition } from "../lab/live/load_condition.ts";
  * const both = await Promise.all([true, false].map((roles) => loadCondition({ scenario: "HL-01", roles })));
  * assert.deepEqual(labelConditions(both.map((condition) => ({ condition }))), ["roles on", "roles off"]);
  * ```

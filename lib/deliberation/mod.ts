@@ -4,7 +4,7 @@
  * @example One committee of a surrogate, and its state after the last event
  * ```ts
  * import assert from "node:assert/strict";
- * import { loadCondition, surrogateCouncil } from "../runs/mod.ts";
+ * import { loadCondition, surrogateCouncil } from "../lab/runs/mod.ts";
  * import { applyEvent, deliberate, initialState } from "./mod.ts";
  * const condition = await loadCondition({ scenario: "IM-01", rounds: 2 });
  * let state = initialState(condition);

@@ -5,7 +5,7 @@
  * ```ts
  * import assert from "node:assert/strict";
  * import { deliberation } from "../deliberation/deliberate.ts";
- * import { loadCondition, surrogateCouncil } from "../runs/mod.ts";
+ * import { loadCondition, surrogateCouncil } from "../lab/runs/mod.ts";
  * import { collect } from "./mod.ts";
  * const [condition, { chat }] = [await loadCondition({ scenario: "IM-01", rounds: 2 }), await surrogateCouncil()];
  * const { runs } = await collect(deliberation, condition, { chat, replicates: 2, seed: 1 });

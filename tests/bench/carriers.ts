@@ -1,6 +1,6 @@
-import { ablateRole, ABLATIONS, fallbackAttribution, losingSlots } from "@/runs/ablate_station.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { stationCouncil } from "@/live/station_council.ts";
+import { ablateRole, ABLATIONS, fallbackAttribution, losingSlots } from "@/lab/runs/ablate_station.ts";
+import { collectStation } from "@/lab/runs/collect_station.ts";
+import { stationCouncil } from "@/lab/live/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { atMost, type BenchRow, secondsOf } from "./bench_row.ts";
 

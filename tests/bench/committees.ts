@@ -1,8 +1,8 @@
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/live/council.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { runExperiment } from "@/live/run_experiment.ts";
-import { loadExperiment } from "@/live/scenarios.ts";
+import { collectRuns } from "@/lab/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/lab/live/council.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { runExperiment } from "@/lab/live/run_experiment.ts";
+import { loadExperiment } from "@/lab/live/scenarios.ts";
 import { atLeast, type BenchRow, peakMB, secondsOf } from "./bench_row.ts";
 
 const EXPERIMENT = "two-routes";

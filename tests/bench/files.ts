@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { runExperiment } from "@/live/run_experiment.ts";
-import { readNotebook } from "@/tools/notebooks/notebook_file.ts";
-import { notebookPage } from "@/tools/pages/pages.ts";
+import { runExperiment } from "@/lab/live/run_experiment.ts";
+import { readNotebook } from "@/lab/tools/notebooks/notebook_file.ts";
+import { notebookPage } from "@/lab/tools/pages/pages.ts";
 import type { BenchRow } from "./bench_row.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -36,7 +36,7 @@ export async function benchFiles(): Promise<BenchRow[]> {
 }
 
 async function task(name: string, ...args: string[]): Promise<void> {
-  const file = fileURLToPath(new URL(`lib/tools/${name}.ts`, ROOT));
+  const file = fileURLToPath(new URL(`lib/lab/tools/${name}.ts`, ROOT));
   const run = new Deno.Command("deno", {
     args: ["run", "--allow-all", file, ...args],
     stdout: "null",

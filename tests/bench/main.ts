@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { unknownName, UserError } from "@/core/user_error.ts";
-import { print, runCommand } from "@/tools/command.ts";
+import { print, runCommand } from "@/lab/tools/command.ts";
 import { type BenchRow, lineOf } from "./bench_row.ts";
 import { benchBeta } from "./beta.ts";
 import { benchCarriers } from "./carriers.ts";

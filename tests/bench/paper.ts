@@ -1,8 +1,8 @@
-import { surrogateCouncil } from "@/live/council.ts";
-import { measureRuns } from "@/runs/measure_runs.ts";
-import { plannedRuns } from "@/live/plan_calls.ts";
-import { type ConditionRuns, runExperiment } from "@/live/run_experiment.ts";
-import { loadExperiment } from "@/live/scenarios.ts";
+import { surrogateCouncil } from "@/lab/live/council.ts";
+import { measureRuns } from "@/lab/runs/measure_runs.ts";
+import { plannedRuns } from "@/lab/live/plan_calls.ts";
+import { type ConditionRuns, runExperiment } from "@/lab/live/run_experiment.ts";
+import { loadExperiment } from "@/lab/live/scenarios.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
 import { atMost, type BenchRow, peakMB, secondsOf } from "./bench_row.ts";
 

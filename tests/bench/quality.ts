@@ -1,5 +1,5 @@
 import { createRng, type Rng } from "@/core/rng.ts";
-import { loadPublishedRows } from "@/paper/published_rows.ts";
+import { loadPublishedRows } from "@/lab/paper/published_rows.ts";
 import type { PreservedSummary } from "@/schema/station_summary.ts";
 import { PUBLISHED_WEIGHTS, rescore, type Weights } from "@/quality/mod.ts";
 import type { PublishedRow } from "@/quality/published_row.ts";

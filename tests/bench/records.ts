@@ -1,6 +1,6 @@
 // @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
-import { importRuns } from "@/runs/import_runs.ts";
+import { importRuns } from "@/lab/runs/import_runs.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 const ROWS = 100_000;

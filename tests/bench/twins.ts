@@ -1,10 +1,10 @@
-import { surrogateCouncil } from "@/live/council.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { twinRuns } from "@/runs/perturb.ts";
-import { listScenarios } from "@/live/scenarios.ts";
-import { stationCouncil } from "@/live/station_council.ts";
+import { surrogateCouncil } from "@/lab/live/council.ts";
+import { collectRuns } from "@/lab/runs/collect_runs.ts";
+import { collectStation } from "@/lab/runs/collect_station.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { twinRuns } from "@/lab/runs/perturb.ts";
+import { listScenarios } from "@/lab/live/scenarios.ts";
+import { stationCouncil } from "@/lab/live/station_council.ts";
 import { twinDistances, twinSlope } from "@/stats/twin_slope.ts";
 import { createRng } from "@/core/rng.ts";
 import { STABILITY } from "../makers/seeds/stability_table.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { axeViolations } from "./axe.ts";
-import { figuresInline } from "@/tools/pages/figures.ts";
-import { pageShell } from "@/tools/pages/page_shell.ts";
+import { figuresInline } from "@/lab/tools/pages/figures.ts";
+import { pageShell } from "@/lab/tools/pages/page_shell.ts";
 import { watch, watchConsole, withBrowser, withPage } from "./chromium.ts";
 
 /**

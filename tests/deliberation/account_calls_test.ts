@@ -3,7 +3,7 @@ import { deliberation } from "@/deliberation/deliberate.ts";
 import { accountCalls, accountReadings } from "@/deliberation/account_calls.ts";
 import type { Ledger } from "@/record/read_ledger.ts";
 import type { ChatReply } from "@/schema/model_call.ts";
-import { condition, declared, entry, parseLedger, textOf, unanswered } from "../runs/ledgers.ts";
+import { condition, declared, entry, parseLedger, textOf, unanswered } from "../lab/runs/ledgers.ts";
 
 const model = condition.seats[0]!.model;
 const [first, second] = condition.order as [number, number];

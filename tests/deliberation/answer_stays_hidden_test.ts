@@ -5,7 +5,7 @@ import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash, deliberation } from "@/deliberation/deliberate.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { initialState } from "@/deliberation/state.ts";
-import { loadPromptPack } from "@/live/scenarios.ts";
+import { loadPromptPack } from "@/lab/live/scenarios.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";

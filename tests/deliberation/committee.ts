@@ -2,7 +2,7 @@ import { deliberate, type DeliberateOptions } from "@/deliberation/deliberate.ts
 import { applyEvent, initialState } from "@/deliberation/state.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { scripted, type ScriptedReply } from "@/model/replay.ts";
-import { loadCondition } from "@/live/load_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
 import type { Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";

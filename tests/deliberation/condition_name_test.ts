@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { condition } from "./committee.ts";
-import { loadCondition } from "@/live/load_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
 import { ROLES } from "@/schema/scenario.ts";
 
 // Deliberation paper, Table S2: the file names that are printed whole.

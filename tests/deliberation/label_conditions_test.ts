@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { labelConditions } from "@/deliberation/label_conditions.ts";
-import { planRuns, type Wanted } from "@/live/run_plan.ts";
+import { planRuns, type Wanted } from "@/lab/live/run_plan.ts";
 
 const labels = async (wanted: Wanted) =>
   labelConditions((await planRuns(wanted)).conditions.map((condition) => ({ condition })));

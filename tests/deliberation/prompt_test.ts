@@ -5,7 +5,7 @@ import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash } from "@/deliberation/deliberate.ts";
 import { seatCondition } from "@/deliberation/seat_condition.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { loadLineups, loadPromptPack, loadSurrogateParameters } from "@/live/scenarios.ts";
+import { loadLineups, loadPromptPack, loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import { type Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import { ROLES } from "@/schema/scenario.ts";

@@ -3,14 +3,14 @@ import { conditionHash } from "@/deliberation/deliberate.ts";
 import { reread, rereadLedger } from "@/deliberation/reread.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { type Answers, condition, council, deepFreeze, fold, ofKind, run, stateLine } from "./committee.ts";
-import { outcome } from "../tools/command.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { outcome } from "../lab/tools/command.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 import { accountReadings } from "@/deliberation/account_calls.ts";
 import { accountRuns } from "@/record/accounting.ts";
-import { conditionRuns } from "@/live/run_experiment.ts";
+import { conditionRuns } from "@/lab/live/run_experiment.ts";
 import type { Ledger } from "@/record/read_ledger.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { runCondition } from "@/live/run_condition.ts";
+import { runCondition } from "@/lab/live/run_condition.ts";
 import type { Condition } from "@/schema/condition.ts";
 
 const strict = await condition({ rounds: 2 });

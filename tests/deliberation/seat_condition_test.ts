@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { speakingOrder } from "@/deliberation/seat_condition.ts";
-import { loadCondition } from "@/live/load_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
 
 const ID = ["HL-01", "IM-01", "CL-04"];
 

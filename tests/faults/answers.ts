@@ -2,7 +2,7 @@ import { contentHash } from "@/core/json.ts";
 import { createRng } from "@/core/rng.ts";
 import { stationPersona } from "@/model/station/station_persona.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import type { ChatMessage } from "@/schema/model_call.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 

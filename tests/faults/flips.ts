@@ -10,7 +10,7 @@ import { STATION_FILES } from "@/station/station_files.ts";
 import { committees, play, stations, withFolder } from "./live_study.ts";
 import { filesBelow } from "./record.ts";
 import { faultServer } from "./server.ts";
-import { parseLedger } from "../runs/ledgers.ts";
+import { parseLedger } from "../lab/runs/ledgers.ts";
 
 /** Records of live runs that were changed on disk: each change must be named, and none read as something else. */
 

@@ -1,6 +1,6 @@
 import { type BenchRow, exactly } from "../bench/bench_row.ts";
 import { contentHash } from "@/core/json.ts";
-import { loadExperiments } from "@/live/scenarios.ts";
+import { loadExperiments } from "@/lab/live/scenarios.ts";
 import { liveRun, PROJECT, taskArguments, timed } from "./live_command.ts";
 import { withFolder } from "./live_study.ts";
 import { filesBelow } from "./record.ts";

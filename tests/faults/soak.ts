@@ -1,5 +1,5 @@
 import { unknownName, UserError } from "@/core/user_error.ts";
-import { print, runCommand, say } from "@/tools/command.ts";
+import { print, runCommand, say } from "@/lab/tools/command.ts";
 import { type BenchRow, lineOf } from "../bench/bench_row.ts";
 import { studyChaos } from "./chaos.ts";
 import { studyLedgerFlips, studyStationFlips } from "./flips.ts";

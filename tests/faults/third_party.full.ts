@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recording, surrogate } from "@/model/mod.ts";
-import { conditionRuns } from "@/live/run_experiment.ts";
-import { collectRuns, loadCondition, loadSurrogateParameters, readLedger } from "@/runs/mod.ts";
+import { conditionRuns } from "@/lab/live/run_experiment.ts";
+import { collectRuns, loadCondition, loadSurrogateParameters, readLedger } from "@/lab/runs/mod.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
 import type { ModelCall } from "@/schema/model_call.ts";
 import { liveRun } from "./live_command.ts";

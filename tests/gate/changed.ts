@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { UserError } from "@/core/user_error.ts";
-import { findNotebooks, readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { findNotebooks, readNotebook, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
 import { ModuleGraph, readSources } from "./module_graph.ts";
 
 /** What a change can touch, found from imports; paths are from the project's folder. */

@@ -3,11 +3,11 @@ import { touchedBy } from "./changed.ts";
 
 Deno.test("a change of an estimator reaches its tests, those of what uses it, and commands started by tests", async () => {
   const { tests, notebooks, all } = await touchedBy(["lib/stats/beta_convergence.ts"]);
-  for (const test of ["stats/beta_convergence_test.ts", "runs/measure_runs_test.ts", "tools/measure_test.ts"]) {
+  for (const test of ["stats/beta_convergence_test.ts", "lab/runs/measure_runs_test.ts", "lab/tools/measure_test.ts"]) {
     assert.ok(tests.includes(`tests/${test}`), test);
   }
   // It measures what `import` wrote, and is the test of `import` alone.
-  assert.ok(!tests.includes("tests/tools/import_test.ts"));
+  assert.ok(!tests.includes("tests/lab/tools/import_test.ts"));
   // Imported from the same room, which does not make the two depend on each other.
   assert.ok(!tests.includes("tests/stats/equivalence_test.ts"));
   assert.ok(notebooks.includes("groups/02_negotiations") && !notebooks.includes("station/01_one_run"));

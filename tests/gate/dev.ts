@@ -1,5 +1,5 @@
 import { unknownName } from "@/core/user_error.ts";
-import { badArguments, print, runCommand } from "@/tools/command.ts";
+import { badArguments, print, runCommand } from "@/lab/tools/command.ts";
 
 /** Maintainers' tools: what each does, its permissions, and its file in `tests/`. */
 const TOOLS: Readonly<Record<string, readonly [about: string, permissions: string, file: string]>> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import config from "../../deno.json" with { type: "json" };
-import { assertFailed, outcome } from "../tools/command.ts";
+import { assertFailed, outcome } from "../lab/tools/command.ts";
 
 const TOOLS = [
   "bench",

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { findFiles } from "@/tools/notebooks/notebook_file.ts";
+import { findFiles } from "@/lab/tools/notebooks/notebook_file.ts";
 import { importsOf, withoutComments } from "../layers.ts";
 
 const FOLDERS = ["lib", "tests", "scenarios"];
@@ -18,7 +18,7 @@ const STAR = /export\s+\*\s+from\s*["']([^"']+)["']/g;
 const RELATIVE = /["'`](\.{1,2}\/[^"'`$\s]+\.ts)["'`]/g;
 /**
  * A test that starts a command as a process of its own depends on it; the test of a command, such as
- * `tests/tools/export_test.ts`, not on others that it starts to look at what its own did.
+ * `tests/lab/tools/export_test.ts`, not on others that it starts to look at what its own did.
  */
 const STARTED = /\b(?:outcome|command)\(\s*"([\w-]+)"/g;
 
@@ -64,8 +64,8 @@ export class ModuleGraph {
 
   *#targets(file: string, source: string): Generator<string> {
     yield* this.#imported(file, source);
-    const started = [...source.matchAll(STARTED)].map(([, name]) => `lib/tools/${name!.replaceAll("-", "_")}.ts`);
-    const own = file.replace(/^tests\/tools\/(\w+)_test\.ts$/, "lib/tools/$1.ts");
+    const started = [...source.matchAll(STARTED)].map(([, name]) => `lib/lab/tools/${name!.replaceAll("-", "_")}.ts`);
+    const own = file.replace(/^tests\/lab\/tools\/(\w+)_test\.ts$/, "lib/lab/tools/$1.ts");
     yield* started.includes(own) ? [own] : started;
   }
 

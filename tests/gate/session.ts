@@ -17,4 +17,4 @@ export {
   slopeRows,
   surrogateCouncil,
 } from "@/mod.ts";
-export { frame, plot, say, show, table } from "@/notebook/mod.ts";
+export { frame, plot, say, show, table } from "@/lab/notebook/mod.ts";

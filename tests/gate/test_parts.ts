@@ -3,7 +3,7 @@ import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import { mapLimited } from "@/core/pool.ts";
 import { unknownName, UserError } from "@/core/user_error.ts";
-import { badArguments, count, runCommand, say } from "@/tools/command.ts";
+import { badArguments, count, runCommand, say } from "@/lab/tools/command.ts";
 import { changedSince, type Touched, touchedBy } from "./changed.ts";
 
 /** Another part checks the types. */
@@ -91,7 +91,7 @@ const FULL: Readonly<Record<string, Part>> = {
   pages: {
     about: "every page is whole in a real browser; its controls work there and in classic Notebook",
     run: [
-      `run --allow-read ${WRITE_OUT} --allow-run=deno lib/tools/reproduce.ts`,
+      `run --allow-read ${WRITE_OUT} --allow-run=deno lib/lab/tools/reproduce.ts`,
       "test --quiet --allow-all tests/browser/*.browser.ts",
     ],
   },

@@ -38,7 +38,7 @@ async function errorOf(files: Readonly<Record<string, string>>, part: Omit<Part,
     const paths = Object.keys(files).map((name) => `${folder}/${name}`);
     for (const [i, text] of Object.values(files).entries()) await Deno.writeTextFile(paths[i]!, text);
     const run = [`test --quiet --no-check ${paths.join(" ")}`];
-    const [command, parts] = ["lib/tools/command.ts", "tests/gate/test_parts.ts"].map((path) =>
+    const [command, parts] = ["lib/lab/tools/command.ts", "tests/gate/test_parts.ts"].map((path) =>
       import.meta.resolve(`../../${path}`)
     );
     const script = `import { runCommand } from "${command}";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ABLATIONS } from "@/runs/ablate_station.ts";
+import { ABLATIONS } from "@/lab/runs/ablate_station.ts";
 import { readJson } from "@/record/read_json.ts";
 import { CouncilRole } from "@/schema/station_ids.ts";
 

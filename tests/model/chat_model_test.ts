@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { deliberate } from "@/deliberation/mod.ts";
 import { surrogate } from "@/model/mod.ts";
-import { collectRuns, loadCondition, loadSurrogateParameters, perturb, surrogateCouncil } from "@/runs/mod.ts";
+import { collectRuns, loadCondition, loadSurrogateParameters, perturb, surrogateCouncil } from "@/lab/runs/mod.ts";
 
 const condition = await loadCondition({ scenario: "IM-01", rounds: 2 });
 const council = await surrogateCouncil();

@@ -6,9 +6,9 @@ import { openaiChat } from "@/model/openai_chat.ts";
 import { openaiReply } from "@/model/openai_reply.ts";
 import { queued } from "@/model/queued.ts";
 import type { FailedTry } from "@/schema/model_call.ts";
-import { stationRequests } from "@/live/plan_station.ts";
+import { stationRequests } from "@/lab/live/plan_station.ts";
 import { stationPlan } from "@/station/run_station.ts";
-import { serve } from "@/tools/serve/endpoint.ts";
+import { serve } from "@/lab/tools/serve/endpoint.ts";
 import { apiKey, completion, failureOf, rejection, request, withEndpoint } from "./endpoint.ts";
 
 const tool = { name: "submit_ballot", arguments: '{"decision":"A"}' };

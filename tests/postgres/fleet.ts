@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createRng } from "@/core/rng.ts";
-import { openDatabase } from "@/sweep/database.ts";
-import { gather } from "@/sweep/gather.ts";
-import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
-import { sweepStatus } from "@/sweep/sweep_status.ts";
-import { declareSweep } from "@/sweep/sweeps.ts";
-import { runExperiment } from "@/live/run_experiment.ts";
+import { openDatabase } from "@/lab/sweep/database.ts";
+import { gather } from "@/lab/sweep/gather.ts";
+import { planSweep, type SweepPlan } from "@/lab/sweep/sweep_plan.ts";
+import { sweepStatus } from "@/lab/sweep/sweep_status.ts";
+import { declareSweep } from "@/lab/sweep/sweeps.ts";
+import { runExperiment } from "@/lab/live/run_experiment.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
 import { liveRun, startTask } from "../faults/live_command.ts";

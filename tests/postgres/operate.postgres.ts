@@ -3,12 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { getConstructionPlans } from "pg-boss";
 import { UserError } from "@/core/user_error.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { type Database, openDatabase, VERSIONS, watchMs } from "@/sweep/database.ts";
-import { grantRights } from "@/sweep/manage.ts";
-import { openDesk } from "@/sweep/postgres_store.ts";
-import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
-import { sweepStatus } from "@/sweep/sweep_status.ts";
-import { declareSweep, takeRun } from "@/sweep/sweeps.ts";
+import { type Database, openDatabase, VERSIONS, watchMs } from "@/lab/sweep/database.ts";
+import { grantRights } from "@/lab/sweep/manage.ts";
+import { openDesk } from "@/lab/sweep/postgres_store.ts";
+import { planSweep, type SweepPlan } from "@/lab/sweep/sweep_plan.ts";
+import { sweepStatus } from "@/lab/sweep/sweep_status.ts";
+import { declareSweep, takeRun } from "@/lab/sweep/sweeps.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { startTask, taskArguments, type Timed, timed } from "../faults/live_command.ts";
 import { withFolder } from "../faults/live_study.ts";
@@ -374,7 +374,7 @@ Deno.test("a store of an earlier version is migrated by nothing but sweep migrat
 /** Fills an empty database with what the second version left of a sweep: two of five runs closed, two begun. */
 async function secondVersion(url: string): Promise<void> {
   const [first, second] = await Promise.all(
-    VERSIONS.slice(0, 2).map((file) => Deno.readTextFile(new URL(`../../lib/sweep/${file}`, import.meta.url))),
+    VERSIONS.slice(0, 2).map((file) => Deno.readTextFile(new URL(`../../lib/lab/sweep/${file}`, import.meta.url))),
   );
   const rows = await Deno.readTextFile(new URL("version_2.sql", import.meta.url));
   const tables = `create schema chaos_lab; set search_path = chaos_lab; create table version (n integer primary key);`;

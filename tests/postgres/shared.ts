@@ -1,9 +1,9 @@
-import { type Database, openDatabase } from "@/sweep/database.ts";
-import { sealAfter } from "@/sweep/line_seals.ts";
-import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
-import { sweepStatus } from "@/sweep/sweep_status.ts";
-import { openDesk } from "@/sweep/postgres_store.ts";
-import { declareSweep, takeRun } from "@/sweep/sweeps.ts";
+import { type Database, openDatabase } from "@/lab/sweep/database.ts";
+import { sealAfter } from "@/lab/sweep/line_seals.ts";
+import { planSweep, type SweepPlan } from "@/lab/sweep/sweep_plan.ts";
+import { sweepStatus } from "@/lab/sweep/sweep_status.ts";
+import { openDesk } from "@/lab/sweep/postgres_store.ts";
+import { declareSweep, takeRun } from "@/lab/sweep/sweeps.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { atLeast, atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
 import { liveRun, startTask } from "../faults/live_command.ts";

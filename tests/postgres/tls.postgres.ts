@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
-import { openDatabase } from "@/sweep/database.ts";
+import { openDatabase } from "@/lab/sweep/database.ts";
 import { taskArguments, timed } from "../faults/live_command.ts";
 import { certificates, withTls } from "./certificates.ts";
 import { postgresServer } from "./server.ts";

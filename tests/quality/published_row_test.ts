@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { loadCleanLiveRuns, loadNoModelRuns } from "@/paper/published_station.ts";
+import { loadCleanLiveRuns, loadNoModelRuns } from "@/lab/paper/published_station.ts";
 import { BOUND_ASSUMPTIONS, classify, qualityOfSurvival } from "@/quality/mod.ts";
 import { componentRanges, type PublishedRow } from "@/quality/published_row.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { loadPublishedRows } from "@/paper/published_rows.ts";
-import { loadCleanLiveRuns, loadNoModelRuns } from "@/paper/published_station.ts";
+import { loadPublishedRows } from "@/lab/paper/published_rows.ts";
+import { loadCleanLiveRuns, loadNoModelRuns } from "@/lab/paper/published_station.ts";
 import { NAMED_WEIGHTS, pinning, rescoreBounds, type Weights } from "@/quality/mod.ts";
 import type { Interval, PublishedRow } from "@/quality/published_row.ts";
 import { boundsSolver, fillOrder, possibleQ } from "@/quality/rescore_bounds.ts";

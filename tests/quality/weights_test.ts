@@ -2,7 +2,7 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { mean, sampleVariance } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
-import { loadOutcomeClasses, loadPublishedWeights } from "@/paper/published_station.ts";
+import { loadOutcomeClasses, loadPublishedWeights } from "@/lab/paper/published_station.ts";
 import { NAMED_WEIGHTS, namedWeights, PUBLISHED_THRESHOLDS } from "@/quality/mod.ts";
 import { contributions } from "@/quality/quality_of_survival.ts";
 import { dirichletWeights, PUBLISHED_WEIGHTS, unitWeights, type Weights, withShare } from "@/quality/weights.ts";

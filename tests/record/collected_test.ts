@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { conditionRuns } from "@/live/run_experiment.ts";
+import { conditionRuns } from "@/lab/live/run_experiment.ts";
 import type { LedgerEntry } from "@/schema/ledger_line.ts";
-import { cutRun, declared, flaggedRun, parse, wholeRun } from "../runs/ledgers.ts";
+import { cutRun, declared, flaggedRun, parse, wholeRun } from "../lab/runs/ledgers.ts";
 
 /** A whole run whose two agents end with these preferences. */
 function runWith(replicate: number, attempt: number, preferences: readonly number[][]): LedgerEntry[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
 import { writeWhole } from "@/record/files.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 Deno.test("writeWhole() replaces a file and leaves nothing beside it", async () => {
   await withFiles({ "a.txt": "a longer text than the new one" }, async (folder) => {

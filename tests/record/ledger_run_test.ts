@@ -2,12 +2,12 @@ import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import assert from "node:assert/strict";
 import { deliberate, deliberation } from "@/deliberation/deliberate.ts";
 import { applyEvent, committeeMeans, initialState, preferencesByRound } from "@/deliberation/state.ts";
-import { conditionRuns } from "@/live/run_experiment.ts";
+import { conditionRuns } from "@/lab/live/run_experiment.ts";
 import { collectedRun, measureRun } from "@/record/collected_run.ts";
 import { GrowingRun } from "@/record/ledger_run.ts";
 import type { Condition } from "@/schema/condition.ts";
-import { condition as small, council } from "../runs/councils.ts";
-import { declared, parse, wholeRun } from "../runs/ledgers.ts";
+import { condition as small, council } from "../lab/runs/councils.ts";
+import { declared, parse, wholeRun } from "../lab/runs/ledgers.ts";
 
 const events = wholeRun(0).map(({ event }) => event);
 const { condition } = declared();

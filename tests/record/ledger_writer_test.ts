@@ -5,19 +5,19 @@ import { fileURLToPath } from "node:url";
 import { UserError } from "@/core/user_error.ts";
 import { LedgerWriter } from "@/record/ledger_writer.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { bytesOf, cutRun, declared, entry, textOf, wholeRun } from "../runs/ledgers.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { bytesOf, cutRun, declared, entry, textOf, wholeRun } from "../lab/runs/ledgers.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 import { dirname } from "node:path";
 import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
 import { accountRuns } from "@/record/accounting.ts";
-import { preflight, readPreflight } from "@/live/preflight.ts";
-import { runCondition } from "@/live/run_condition.ts";
-import { runExperiment } from "@/live/run_experiment.ts";
-import { runStationFolder } from "@/live/run_station_folder.ts";
+import { preflight, readPreflight } from "@/lab/live/preflight.ts";
+import { runCondition } from "@/lab/live/run_condition.ts";
+import { runExperiment } from "@/lab/live/run_experiment.ts";
+import { runStationFolder } from "@/lab/live/run_station_folder.ts";
 import { request } from "../model/endpoint.ts";
-import { callsIn, condition, council, counting, LIVE, runsOf } from "../runs/councils.ts";
-import { alive, council as room, interrupted } from "../runs/station_rooms.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
+import { callsIn, condition, council, counting, LIVE, runsOf } from "../lab/runs/councils.ts";
+import { alive, council as room, interrupted } from "../lab/runs/station_rooms.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
 
 /** The UserError that `work` throws. */
 function refusal(work: () => unknown): UserError {
@@ -145,7 +145,7 @@ Deno.test({
 
 /** What a writer is refused in a process that may open devices and system folders. */
 async function refusalElsewhere(path: string): Promise<string> {
-  const program = fileURLToPath(new URL("../runs/write_ledger.ts", import.meta.url));
+  const program = fileURLToPath(new URL("../lab/runs/write_ledger.ts", import.meta.url));
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["run", "--allow-all", program, path] }).output();
   return new TextDecoder().decode(stdout);
 }

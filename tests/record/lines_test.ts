@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { byteLines, lastLine } from "@/record/lines.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 const MIB = 2 ** 20;
 

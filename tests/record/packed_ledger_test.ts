@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { readLedger, readLedgerIfBegun } from "@/deliberation/ledger.ts";
-import { openCouncil } from "@/live/open_council.ts";
-import { openRecording } from "@/live/recording.ts";
-import { readConditions, runExperiment } from "@/live/run_experiment.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { runCondition } from "@/live/run_condition.ts";
+import { openCouncil } from "@/lab/live/open_council.ts";
+import { openRecording } from "@/lab/live/recording.ts";
+import { readConditions, runExperiment } from "@/lab/live/run_experiment.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { runCondition } from "@/lab/live/run_condition.ts";
 import { beginsAsLedger } from "@/record/ledger_rules.ts";
 import { LedgerWriter } from "@/record/ledger_writer.ts";
 import { bytesOf } from "@/record/lines.ts";
-import { council } from "../runs/councils.ts";
-import { cutRun, declared, textOf, wholeRun } from "../runs/ledgers.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
-import { assertFailed, outcome } from "../tools/command.ts";
+import { council } from "../lab/runs/councils.ts";
+import { cutRun, declared, textOf, wholeRun } from "../lab/runs/ledgers.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
+import { assertFailed, outcome } from "../lab/tools/command.ts";
 
 /** Ledgers as gzip packs them: read everywhere, written nowhere. */
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { runPlan } from "@/live/run_condition.ts";
+import { runPlan } from "@/lab/live/run_condition.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
-import { plot } from "@/notebook/plot.ts";
+import { plot } from "@/lab/notebook/plot.ts";
 import * as Plot from "@observablehq/plot";
 import { collect, collected } from "@/record/collected.ts";
 import { answeredOf, outcomeIn, rereadRun, type RunEvent } from "@/record/protocol.ts";
 import { readRecord } from "@/record/read_ledger.ts";
-import { divergenceRows, meanRows } from "@/runs/rows.ts";
+import { divergenceRows, meanRows } from "@/lab/runs/rows.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import { divergence } from "@/stats/divergence.ts";
 import { colours, painter, PLAN as plan } from "./colours.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { provenance } from "@/record/provenance.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 const first = "1111111111111111111111111111111111111111";
 const second = "2222222222222222222222222222222222222222";

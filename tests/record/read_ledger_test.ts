@@ -2,7 +2,7 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { deliberation } from "@/deliberation/deliberate.ts";
 import { contentHash } from "@/core/json.ts";
-import { loadCondition } from "@/live/load_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
 import type { Ledger } from "@/record/read_ledger.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import type { LedgerEntry, LedgerLine } from "@/schema/ledger_line.ts";
@@ -18,13 +18,13 @@ import {
   resealed,
   textOf,
   wholeRun,
-} from "../runs/ledgers.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+} from "../lab/runs/ledgers.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 import { createRng } from "@/core/rng.ts";
 import { accountRuns } from "@/record/accounting.ts";
-import { runCondition } from "@/live/run_condition.ts";
-import { condition, council, counting, LIVE, runsOf } from "../runs/councils.ts";
+import { runCondition } from "@/lab/live/run_condition.ts";
+import { condition, council, counting, LIVE, runsOf } from "../lab/runs/councils.ts";
 
 const SEALED = "deliberation-ledger/2";
 const UNSEALED = "deliberation-ledger/1";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { LedgerWriter } from "@/record/ledger_writer.ts";
 import { lostTries, mayHaveLost, SentTries } from "@/record/sent_tries.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 /** Tries as one run sends them, one after the other: how many had an outcome on record each time. */
 async function lostOf(sentAt: readonly number[], booked: number): Promise<number[]> {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { strToU8, zipSync } from "fflate";
 import { RunSource, type RunSourceChoices } from "@/record/run_source.ts";
 import { type FileCopy, sourceFiles } from "@/record/source_files.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 const mapping = (changed: Partial<RunSourceChoices>) =>
   RunSource.parse({

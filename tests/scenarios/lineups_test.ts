@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { loadLineups } from "@/live/scenarios.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { loadLineups } from "@/lab/live/scenarios.ts";
 import { ROLES } from "@/schema/scenario.ts";
 
 const mini = "openai/gpt-4.1-mini";

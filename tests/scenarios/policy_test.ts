@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listScenarios, loadScenario } from "@/live/scenarios.ts";
+import { listScenarios, loadScenario } from "@/lab/live/scenarios.ts";
 import { numbers } from "./quantities.ts";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { parseBallot, parseClerkReport } from "@/deliberation/parse_vote.ts";
-import { loadPromptPack } from "@/live/scenarios.ts";
+import { loadPromptPack } from "@/lab/live/scenarios.ts";
 import { PromptPack, type Role, ROLES } from "@/schema/scenario.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { initialState } from "@/deliberation/state.ts";
-import { loadCondition } from "@/live/load_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
 import publishedClauses from "../../scenarios/prompts/clauses/as-published.json" with { type: "json" };
 import standard from "../../scenarios/prompts/standard.json" with { type: "json" };
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 const { prompts: texts } = await loadCondition({ scenario: "IM-01" });
 const pack = { ...await loadPromptPack(), mandates: texts.mandates! };

@@ -1,6 +1,6 @@
 import { permutationsHeap } from "simple-statistics";
 import assert from "node:assert/strict";
-import { loadScenario } from "@/live/scenarios.ts";
+import { loadScenario } from "@/lab/live/scenarios.ts";
 import { readJson } from "@/record/read_json.ts";
 import { OPTION_LETTERS, ScenarioPacket } from "@/schema/scenario.ts";
 import { numbers } from "./quantities.ts";

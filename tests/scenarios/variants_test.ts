@@ -1,13 +1,13 @@
 import { distance } from "fastest-levenshtein";
 import assert from "node:assert/strict";
-import { listScenarios, loadScenario, loadSurrogateParameters } from "@/live/scenarios.ts";
+import { listScenarios, loadScenario, loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import type { ScenarioPacket } from "@/schema/scenario.ts";
 import { numbers, quantities } from "./quantities.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash } from "@/deliberation/deliberate.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/live/council.ts";
-import { loadCondition } from "@/live/load_condition.ts";
+import { collectRuns } from "@/lab/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/lab/live/council.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
 
 /** The phrasings of S4.2 besides the canonical one. */
 const KINDS = ["conversational", "formal", "legalistic", "passive-reframe", "synonym-swap"] as const;

@@ -5,7 +5,7 @@ import { firstFlaw } from "@/station/read_station_folder.ts";
 import type { ModelCall } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { runStation, switches } from "@/station/run_station.ts";
-import { council } from "../runs/station_rooms.ts";
+import { council } from "../lab/runs/station_rooms.ts";
 
 const calls: ModelCall[] = [];
 const chat = recording(council(), (call) => void calls.push(call));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
 import { recording, type ScriptedReply } from "@/model/replay.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { stationCouncil } from "@/live/station_council.ts";
+import { collectStation } from "@/lab/runs/collect_station.ts";
+import { stationCouncil } from "@/lab/live/station_council.ts";
 import type { ChatRequest, ModelCall } from "@/schema/model_call.ts";
 import type { StationEvent, Switches } from "@/schema/station_event.ts";
 import { reread, type StationRun } from "@/station/reread.ts";

@@ -15,8 +15,8 @@ import type { StationEvent } from "@/schema/station_event.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise } from "@/station/summary.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 const header: StationHeader = {
   schema: "station-events/1",

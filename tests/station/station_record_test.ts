@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { runStationFolder } from "@/live/run_station_folder.ts";
+import { runStationFolder } from "@/lab/live/run_station_folder.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
 import { heldStation } from "@/station/station_record.ts";
-import { alive, council, interrupted, unsealed } from "../runs/station_rooms.ts";
-import { userErrorOf } from "../runs/user_error_of.ts";
-import { withFiles } from "../runs/with_files.ts";
+import { alive, council, interrupted, unsealed } from "../lab/runs/station_rooms.ts";
+import { userErrorOf } from "../lab/runs/user_error_of.ts";
+import { withFiles } from "../lab/runs/with_files.ts";
 
 const room = { seed: 109, ruleset: "v2", label: "room", synthetic: false, identity: "live:a" } as const;
 const live = { ...room, council: alive(council()) };
@@ -84,7 +84,7 @@ Deno.test("fault 27: a changed line of a record is named, and nothing is asked o
 });
 
 /** What 0.3.0 left when `station_killed_run.ts` was killed at the repair of the second round; it kept no record. */
-const KILLED = new URL("../runs/fixtures/station-killed/", import.meta.url);
+const KILLED = new URL("../lab/runs/fixtures/station-killed/", import.meta.url);
 
 for (const [name, edit] of [["0.3.0", (text: string) => text], ["before checksums", unsealed]] as const) {
   Deno.test(`fault 35: a folder that a killed run of ${name} left is finished as if nothing had happened`, async () => {

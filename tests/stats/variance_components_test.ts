@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { loadCleanLiveRuns } from "@/paper/published_station.ts";
+import { loadCleanLiveRuns } from "@/lab/paper/published_station.ts";
 import { planBenchmark, type SeededScore, varianceComponents } from "@/stats/variance_components.ts";
 
 const near = (value: number, expected: number, within: number, what = "") =>

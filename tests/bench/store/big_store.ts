@@ -1,6 +1,6 @@
-import type { Database } from "@/sweep/database.ts";
-import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
-import { declareSweep } from "@/sweep/sweeps.ts";
+import type { Database } from "@/lab/sweep/database.ts";
+import { planSweep, type SweepPlan } from "@/lab/sweep/sweep_plan.ts";
+import { declareSweep } from "@/lab/sweep/sweeps.ts";
 
 /** A store as a sweep of a million calls leaves it: made by the database itself, not by running anything. */
 

@@ -1,4 +1,4 @@
-import { openDatabase } from "@/sweep/database.ts";
+import { openDatabase } from "@/lab/sweep/database.ts";
 import { declareRuns } from "./big_store.ts";
 
 /** Declares a sweep of so many runs: `declare.ts URL NAME RUNS`. A process of its own, to be killed. */

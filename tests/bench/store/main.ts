@@ -1,5 +1,5 @@
 import { UserError } from "@/core/user_error.ts";
-import { oneOf, print, runCommand, say, whole } from "@/tools/command.ts";
+import { oneOf, print, runCommand, say, whole } from "@/lab/tools/command.ts";
 import { type PostgresServer, postgresServer } from "../../postgres/server.ts";
 import { type BenchRow, lineOf } from "../bench_row.ts";
 import { studyAway, studyCalls, studyDamage, studyDeclaration, studyTakeover } from "./studies.ts";

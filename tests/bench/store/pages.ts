@@ -1,5 +1,5 @@
-import type { Database, Statements } from "@/sweep/database.ts";
-import { sweepStatus } from "@/sweep/sweep_status.ts";
+import type { Database, Statements } from "@/lab/sweep/database.ts";
+import { sweepStatus } from "@/lab/sweep/sweep_status.ts";
 
 /** A statement with its values. */
 type Statement = readonly [text: string, values?: readonly unknown[]];

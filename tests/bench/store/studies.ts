@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createRng } from "@/core/rng.ts";
-import { type Database, openDatabase } from "@/sweep/database.ts";
-import { gather } from "@/sweep/gather.ts";
-import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
-import { declareSweep } from "@/sweep/sweeps.ts";
-import { work } from "@/sweep/worker.ts";
+import { type Database, openDatabase } from "@/lab/sweep/database.ts";
+import { gather } from "@/lab/sweep/gather.ts";
+import { planSweep, type SweepPlan } from "@/lab/sweep/sweep_plan.ts";
+import { declareSweep } from "@/lab/sweep/sweeps.ts";
+import { work } from "@/lab/sweep/worker.ts";
 import { startTask, taskArguments } from "../../faults/live_command.ts";
 import { withFolder } from "../../faults/live_study.ts";
 import { peakOf } from "../../faults/long.ts";

@@ -1,6 +1,6 @@
 import type { Rng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
-import type { Database } from "@/sweep/database.ts";
+import type { Database } from "@/lab/sweep/database.ts";
 
 /** A change of a store that no worker made, with the words that must name it. */
 interface Damage {

@@ -1,11 +1,11 @@
 import { join, relative, sep } from "node:path";
 import { group, max, sum } from "d3-array";
-import { findFiles, readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { findFiles, readNotebook, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
 import { importsOf } from "../../layers.ts";
 import { codeLines } from "./code_lines.ts";
 
-/** The rooms that play, record and measure both protocols; all others serve cells, pages and commands. */
-const ENGINE = ["core", "schema", "stats", "quality", "record", "deliberation", "station"];
+/** A file's room: `stats`, or of the lab `lab/runs`; undefined for `mod.ts`. */
+const roomOf = (path: string): string | undefined => /^(?:lab\/)?[^/]+(?=\/)/.exec(path)?.[0];
 
 /** A source file of `lib/`: its path from there, with `/`, and its text. */
 interface Source {
@@ -34,7 +34,7 @@ export interface Counts {
  */
 export async function countLines(root: string): Promise<Counts> {
   const lib = await sources(join(root, "lib"));
-  const rooms = [...group(lib.filter(({ path }) => path.includes("/")), ({ path }) => path.split("/")[0]!)].sort();
+  const rooms = [...group(lib.filter(({ path }) => roomOf(path)), ({ path }) => roomOf(path)!)].sort();
   const bytes = async (name: string) => (await Deno.stat(join(root, name))).size;
   const size = (files: readonly Source[]) => ({
     lines: sum(files, ({ text }) => codeLines(text)),
@@ -43,7 +43,7 @@ export async function countLines(root: string): Promise<Counts> {
   return {
     rooms: {
       ...Object.fromEntries(rooms.map(([room, files]) => [room, { ...size(files), floors: floors(files) }])),
-      engine: size(rooms.flatMap(([room, files]) => ENGINE.includes(room) ? files : [])),
+      library: size(lib.filter(({ path }) => !path.startsWith("lab/"))),
       lib: size(lib),
     },
     others: {

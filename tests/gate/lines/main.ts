@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { UserError } from "@/core/user_error.ts";
-import { badArguments, print, runCommand, textTable } from "@/tools/command.ts";
+import { badArguments, print, runCommand, textTable } from "@/lab/tools/command.ts";
 import { countLines, type Counts, type RoomCount } from "./count_lines.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -10,7 +10,7 @@ usage: deno task dev lines [--base REF]
 
 Counts code lines, files and floors of imports of lib/ by room, and exported names, notebook cells, documents and tests.
 A code line is neither blank nor comment, as cloc counts TypeScript. The floors of a room are the files on its longest
-chain of imports. The engine is core, schema, stats, quality, record, deliberation and station together.
+chain of imports. The library is all but lab/.
 
   --base REF  also count the tree of a git commit, branch or tag, and print its numbers before the arrow
 `;

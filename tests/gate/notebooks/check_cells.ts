@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { missing, readText, writeAtomically } from "@/record/files.ts";
-import { placesOf } from "@/tools/notebooks/explain_failure.ts";
-import type { JoinedCells } from "@/tools/notebooks/join_cells.ts";
-import { type Notebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
-import { joinNotebook } from "@/tools/notebooks/run_notebook.ts";
-import { notebookName, PROJECT, runProgram, type Workspace } from "@/tools/notebooks/workspace.ts";
+import { placesOf } from "@/lab/tools/notebooks/explain_failure.ts";
+import type { JoinedCells } from "@/lab/tools/notebooks/join_cells.ts";
+import { type Notebook, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
+import { joinNotebook } from "@/lab/tools/notebooks/run_notebook.ts";
+import { notebookName, PROJECT, runProgram, type Workspace } from "@/lab/tools/notebooks/workspace.ts";
 import { localLinks } from "./local_links.ts";
 
 /** A notebook and its path. */

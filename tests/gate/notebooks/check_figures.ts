@@ -1,12 +1,12 @@
 import { parseHTML } from "linkedom";
-import { recordedLedgers } from "@/runs/recorded.ts";
-import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
-import { requireSvg } from "@/notebook/figure_bundle.ts";
-import { parseSvg } from "@/plots/canvas.ts";
-import { overlappingTexts } from "@/plots/text.ts";
-import { runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { recordedLedgers } from "@/lab/runs/recorded.ts";
+import { SYNTHETIC_SENTENCE } from "@/lab/plots/figure.ts";
+import { requireSvg } from "@/lab/notebook/figure_bundle.ts";
+import { parseSvg } from "@/lab/plots/canvas.ts";
+import { overlappingTexts } from "@/lab/plots/text.ts";
+import { runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
 import type { ReadNotebook } from "./check_cells.ts";
-import { notebookName } from "@/tools/notebooks/workspace.ts";
+import { notebookName } from "@/lab/tools/notebooks/workspace.ts";
 
 const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;
 

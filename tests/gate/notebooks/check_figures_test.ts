@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { code, notebookOf, prose } from "../../notebook/notebooks.ts";
-import { figure } from "../../notebook/stored_figure.ts";
-import { findNotebooks, readNotebook } from "@/tools/notebooks/notebook_file.ts";
-import { PROJECT } from "@/tools/notebooks/workspace.ts";
+import { code, notebookOf, prose } from "../../lab/notebook/notebooks.ts";
+import { figure } from "../../lab/notebook/stored_figure.ts";
+import { findNotebooks, readNotebook } from "@/lab/tools/notebooks/notebook_file.ts";
+import { PROJECT } from "@/lab/tools/notebooks/workspace.ts";
 import { checkCaptions, checkFigures } from "./check_figures.ts";
 
 /** What is said about a notebook whose second cell shows one figure. */

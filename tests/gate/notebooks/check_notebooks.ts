@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { mapLimited } from "@/core/pool.ts";
 import { UserError } from "@/core/user_error.ts";
-import { progress } from "@/notebook/progress.ts";
+import { progress } from "@/lab/notebook/progress.ts";
 import { readText } from "@/record/files.ts";
-import { count, print, runCommand } from "@/tools/command.ts";
+import { count, print, runCommand } from "@/lab/tools/command.ts";
 import { checkCells, checkStructure, checkStyle, type ReadNotebook } from "./check_cells.ts";
 import { checkFigures } from "./check_figures.ts";
 import { compareOutputs } from "./compare_outputs.ts";
@@ -15,9 +15,9 @@ import {
   type Notebook,
   readNotebook,
   runnableCells,
-} from "@/tools/notebooks/notebook_file.ts";
-import { runNotebook } from "@/tools/notebooks/run_notebook.ts";
-import { makeWorkspace, notebookName, PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
+} from "@/lab/tools/notebooks/notebook_file.ts";
+import { runNotebook } from "@/lab/tools/notebooks/run_notebook.ts";
+import { makeWorkspace, notebookName, PROJECT, runProgram } from "@/lab/tools/notebooks/workspace.ts";
 
 const HELP = `
 usage: deno task test notebooks

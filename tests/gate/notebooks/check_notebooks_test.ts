@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { code, notebookOf, prose, SHOW, shown, withNotebooks } from "../../notebook/notebooks.ts";
+import { code, notebookOf, prose, SHOW, shown, withNotebooks } from "../../lab/notebook/notebooks.ts";
 import { checkNotebooks } from "./check_notebooks.ts";
-import { figure } from "../../notebook/stored_figure.ts";
-import { type Notebook, readNotebook } from "@/tools/notebooks/notebook_file.ts";
-import { reproduce } from "@/tools/reproduce.ts";
+import { figure } from "../../lab/notebook/stored_figure.ts";
+import { type Notebook, readNotebook } from "@/lab/tools/notebooks/notebook_file.ts";
+import { reproduce } from "@/lab/tools/reproduce.ts";
 
 const title = prose("# Title\n\nWhat it is about.");
 const good = notebookOf(title, code(SHOW, [shown("ready")], 1));

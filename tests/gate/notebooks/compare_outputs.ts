@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { mapValues, type Notebook, type Output, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { mapValues, type Notebook, type Output, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
 
 /**
  * Lists the differences between the outputs of two executions, value by value.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
+import { code, notebookOf, prose, shown } from "../../lab/notebook/notebooks.ts";
 import { compareOutputs } from "./compare_outputs.ts";
-import type { Output } from "@/tools/notebooks/notebook_file.ts";
+import type { Output } from "@/lab/tools/notebooks/notebook_file.ts";
 
 const compare = (stored: Output[], fresh: Output[]) =>
   compareOutputs(

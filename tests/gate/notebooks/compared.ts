@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { missing, readText, writeAtomically } from "@/record/files.ts";
-import { type Notebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
-import { PROJECT } from "@/tools/notebooks/workspace.ts";
+import { type Notebook, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
+import { PROJECT } from "@/lab/tools/notebooks/workspace.ts";
 import { ModuleGraph, readSources } from "../module_graph.ts";
 
 /** What checks, runs and compares notebooks. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { code, notebookOf, prose, shown, withNotebooks } from "../../notebook/notebooks.ts";
-import { readNotebook } from "@/tools/notebooks/notebook_file.ts";
-import { notebookName, PROJECT } from "@/tools/notebooks/workspace.ts";
+import { code, notebookOf, prose, shown, withNotebooks } from "../../lab/notebook/notebooks.ts";
+import { readNotebook } from "@/lab/tools/notebooks/notebook_file.ts";
+import { notebookName, PROJECT } from "@/lab/tools/notebooks/workspace.ts";
 import { readSources } from "../module_graph.ts";
 import { checkNotebooks } from "./check_notebooks.ts";
 import { outputKeys } from "./compared.ts";
@@ -28,11 +28,11 @@ Deno.test("a notebook's hash changes with the modules that its cells use, direct
   assert.deepEqual(await touchedBy("lib/stats/beta_convergence.ts"), ["groups/02_negotiations"]);
   assert.deepEqual((await touchedBy("lib/station/weather.ts")).slice(0, 1), ["station/01_one_run"]);
   // Bundled for the browser: named by its path, imported by no module that a cell uses.
-  assert.deepEqual(await touchedBy("lib/explorer/committee/main.ts"), ["deliberation/16_explorer"]);
+  assert.deepEqual(await touchedBy("lib/lab/explorer/committee/main.ts"), ["deliberation/16_explorer"]);
 });
 
 Deno.test("what runs and compares notebooks is in every hash, a test in none", async () => {
-  for (const file of ["tests/gate/notebooks/compare_outputs.ts", "lib/tools/notebooks/harness.ts"]) {
+  for (const file of ["tests/gate/notebooks/compare_outputs.ts", "lib/lab/tools/notebooks/harness.ts"]) {
     assert.deepEqual(await touchedBy(file), NAMES, file);
   }
   assert.deepEqual(await touchedBy("tests/stats/beta_convergence_test.ts"), []);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type Output, readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
-import { runNotebook } from "@/tools/notebooks/run_notebook.ts";
-import { makeWorkspace, PROJECT } from "@/tools/notebooks/workspace.ts";
+import { type Output, readNotebook, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
+import { runNotebook } from "@/lab/tools/notebooks/run_notebook.ts";
+import { makeWorkspace, PROJECT } from "@/lab/tools/notebooks/workspace.ts";
 
 /** What a reader may put into a notebook's first code cell, and what the notebook then has to say. */
 export interface Edit {

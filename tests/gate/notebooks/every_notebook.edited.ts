@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { findNotebooks } from "@/tools/notebooks/notebook_file.ts";
-import { PROJECT } from "@/tools/notebooks/workspace.ts";
+import { findNotebooks } from "@/lab/tools/notebooks/notebook_file.ts";
+import { PROJECT } from "@/lab/tools/notebooks/workspace.ts";
 import { complaintsOf, EVERY_NOTEBOOK } from "./edited_cells.ts";
 
 /** What `deno task test edited` runs: every notebook under other first cells. */

@@ -1,5 +1,5 @@
 import { marked } from "marked";
-import { isLocal } from "@/tools/pages/links.ts";
+import { isLocal } from "@/lab/tools/pages/links.ts";
 
 /** The relative links and images of a markdown text, in order. */
 export function localLinks(markdown: string): string[] {

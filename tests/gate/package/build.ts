@@ -1,8 +1,8 @@
 import { basename, dirname, join, posix, relative } from "node:path";
 import config from "../../../deno.json" with { type: "json" };
 import { UserError } from "@/core/user_error.ts";
-import { findFiles } from "@/tools/notebooks/notebook_file.ts";
-import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
+import { findFiles } from "@/lab/tools/notebooks/notebook_file.ts";
+import { PROJECT, runProgram } from "@/lab/tools/notebooks/workspace.ts";
 import { importsOf } from "../../layers.ts";
 
 /** The rooms that need no Deno, and two that come along with `runs`. */
@@ -33,11 +33,13 @@ const DATA = ["scenarios", "data/published", "data/claims"];
 const TABLES = ["data/predictions", "data/surrogate", "data/estimators"];
 /** How zod's declarations name a copy of the fields T of a schema. */
 const COPIED = "util.Writeable<T>";
-/** Folder of the modules that rooms share; as deep as a room, so that both find the data in the same place. */
-const SHARED = "lib/shared";
+/** Folder of the modules that rooms share; as deep as a room of the lab, whose modules read data. */
+const SHARED = "lib/lab/shared";
 
 /** Module of a room in the package, such as `lib/stats/mod.js`; `.` is the library's own. */
-export const moduleOf = (room: string): string => room === "." ? "lib/mod.js" : `lib/${room}/mod.js`;
+export const moduleOf = (room: string): string => sourceOf(room).replace(/ts$/, "js");
+const sourceOf = (room: string): string =>
+  config.exports[(room === "." ? room : `./${room}`) as keyof typeof config.exports].slice("./".length);
 
 /** A package of the import map by its name: its version. */
 const VERSIONS = new Map(
@@ -133,7 +135,7 @@ async function declare(source: string, built: string): Promise<void> {
       emitDeclarationOnly: true,
       stripInternal: true,
     },
-    files: ["lib/mod.ts", ...ROOMS.map((room) => `lib/${room}/mod.ts`)],
+    files: [".", ...ROOMS].map(sourceOf),
   });
   const { success, out } = await runProgram("node", ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: source });
   if (!success) throw new UserError(`a declaration cannot be written:\n${out}`);
@@ -145,7 +147,7 @@ async function declare(source: string, built: string): Promise<void> {
 
 /** Makes one module of each entry, and others of what several entries need. */
 async function bundle(source: string, built: string): Promise<void> {
-  const entries = ["lib/mod.ts", ...ROOMS.map((room) => `lib/${room}/mod.ts`)];
+  const entries = [".", ...ROOMS].map(sourceOf);
   const kept = [...VERSIONS.keys()].filter((name) => !COMPILED_IN.includes(name));
   const { success, err } = await runProgram("node", [
     "node_modules/esbuild/bin/esbuild",

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { median } from "simple-statistics";
 import config from "../../../deno.json" with { type: "json" };
 import { UserError } from "@/core/user_error.ts";
-import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
+import { PROJECT, runProgram } from "@/lab/tools/notebooks/workspace.ts";
 import { COMPILER_OPTIONS, copy, filesUnder, npm, ROOMS, writeJson } from "./build.ts";
 
 /** One example of a document, as a module that imports the package. */
@@ -16,7 +16,7 @@ interface Example {
 }
 
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
-const SPECIFIER = /"@\/(?:(\w+)\/)?mod\.ts"/g;
+const SPECIFIER = /"@\/(?:(?:lab\/)?(\w+)\/)?mod\.ts"/g;
 
 /** The examples of README.md, the package's own and the guide that are meant to run. */
 export async function examples(): Promise<Example[]> {

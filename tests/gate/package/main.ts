@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { UserError } from "@/core/user_error.ts";
-import { print, runCommand } from "@/tools/command.ts";
-import { PROJECT } from "@/tools/notebooks/workspace.ts";
+import { print, runCommand } from "@/lab/tools/command.ts";
+import { PROJECT } from "@/lab/tools/notebooks/workspace.ts";
 import { buildPackage, moduleOf, packagesOf } from "./build.ts";
 import { examples, importRatio, inDeno, inNode, installed, typeErrors } from "./examples.ts";
 import { tryPublishing } from "./publish.ts";

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
+import { PROJECT, runProgram } from "@/lab/tools/notebooks/workspace.ts";
 
 /** Tries to publish, without a registry: the problems that Deno finds, and the size of what would be sent, in bytes. */
 export async function tryPublishing() {

@@ -1,5 +1,5 @@
-import { loadEstimatorStudy } from "@/paper/kept_tables.ts";
-import * as cell from "@/paper/published_cells.ts";
+import { loadEstimatorStudy } from "@/lab/paper/kept_tables.ts";
+import * as cell from "@/lab/paper/published_cells.ts";
 import {
   loadCrossModel,
   loadFacts,
@@ -13,8 +13,8 @@ import {
   loadRunAccounting,
   loadStatedEffects,
   loadTwoRoutes,
-} from "@/paper/published_deliberation.ts";
-import { loadTables, type PublishedFolder, publishedTable } from "@/paper/published_table.ts";
+} from "@/lab/paper/published_deliberation.ts";
+import { loadTables, type PublishedFolder, publishedTable } from "@/lab/paper/published_table.ts";
 
 /** Cross-references of the deliberation paper to its own parts, and where those parts stand. */
 export const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ClaimVerdict, evaluateClaims } from "@/paper/claims.ts";
+import { type ClaimVerdict, evaluateClaims } from "@/lab/paper/claims.ts";
 import { loadClaims } from "./format.ts";
 import { DELIBERATION_QUANTITIES } from "./deliberation.ts";
 import { withValues } from "./values.ts";

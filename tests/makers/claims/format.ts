@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Claim as Stated, Rules } from "@/paper/claims.ts";
+import type { Claim as Stated, Rules } from "@/lab/paper/claims.ts";
 import { folderUrl } from "@/record/files.ts";
 import { readJson } from "@/record/read_json.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { userErrorOf } from "../../runs/user_error_of.ts";
-import { withFiles } from "../../runs/with_files.ts";
+import { userErrorOf } from "../../lab/runs/user_error_of.ts";
+import { withFiles } from "../../lab/runs/with_files.ts";
 import { loadClaims } from "./format.ts";
 
 const file = (...claims: unknown[]) => ({ "p.json": JSON.stringify({ schema: "claims/2", paper: "P", claims }) });

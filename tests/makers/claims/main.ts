@@ -1,8 +1,8 @@
 import { writeAtomically } from "@/record/files.ts";
 import { loadClaims } from "./format.ts";
 import { loadDeliberationEvidence } from "./deliberation_tables.ts";
-import { loadStationTables } from "@/paper/published_station.ts";
-import { badArguments, print, runCommand } from "@/tools/command.ts";
+import { loadStationTables } from "@/lab/paper/published_station.ts";
+import { badArguments, print, runCommand } from "@/lab/tools/command.ts";
 import { DELIBERATION_QUANTITIES } from "./deliberation.ts";
 import { STATION_QUANTITIES } from "./station.ts";
 import { type Quantities, withValues } from "./values.ts";

@@ -1,6 +1,6 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
 import { roundedDeviation } from "@/stats/rounded_deviation.ts";
-import { CLASS_LETTERS, type LiveRun, type StationTables } from "@/paper/published_station.ts";
+import { CLASS_LETTERS, type LiveRun, type StationTables } from "@/lab/paper/published_station.ts";
 import { factNumber } from "./rows.ts";
 
 /**

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { userErrorOf } from "../../runs/user_error_of.ts";
-import { withFiles } from "../../runs/with_files.ts";
+import { userErrorOf } from "../../lab/runs/user_error_of.ts";
+import { withFiles } from "../../lab/runs/with_files.ts";
 import { UserError } from "@/core/user_error.ts";
 import { recomputeTables } from "./quality_tables.ts";
-import { loadStationTables, type StationTables } from "@/paper/published_station.ts";
+import { loadStationTables, type StationTables } from "@/lab/paper/published_station.ts";
 
 const PUBLISHED = await loadStationTables();
 

@@ -1,5 +1,5 @@
 import { UserError } from "@/core/user_error.ts";
-import { findFact, type PublishedFact } from "@/paper/published_table.ts";
+import { findFact, type PublishedFact } from "@/lab/paper/published_table.ts";
 
 // What the values of claims take from published tables.
 

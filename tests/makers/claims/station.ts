@@ -9,12 +9,12 @@ import { fisherExact } from "@/stats/exact_tests.ts";
 import { rankCorrelation } from "@/stats/rank_correlation.ts";
 import { studentT } from "@/stats/distributions.ts";
 import { varianceComponents } from "@/stats/variance_components.ts";
-import { furtherValues } from "@/paper/published_rows.ts";
-import type { FloorRun, LiveRun, StationTables } from "@/paper/published_station.ts";
+import { furtherValues } from "@/lab/paper/published_rows.ts";
+import type { FloorRun, LiveRun, StationTables } from "@/lab/paper/published_station.ts";
 import { descending, factNumber, lowest, parted } from "./rows.ts";
 import { recomputeTables } from "./quality_tables.ts";
-import { listed } from "@/notebook/words.ts";
-import type { Values } from "@/paper/claims.ts";
+import { listed } from "@/lab/notebook/words.ts";
+import type { Values } from "@/lab/paper/claims.ts";
 import type { Quantities } from "./values.ts";
 
 /** The seed on which the one miss happened. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type ClaimVerdict, evaluateClaims } from "@/paper/claims.ts";
+import { type ClaimVerdict, evaluateClaims } from "@/lab/paper/claims.ts";
 import { loadClaims } from "./format.ts";
 import { STATION_QUANTITIES } from "./station.ts";
 import { withValues } from "./values.ts";
-import { loadStationTables, STATION_TABLES, type StationTables } from "@/paper/published_station.ts";
+import { loadStationTables, STATION_TABLES, type StationTables } from "@/lab/paper/published_station.ts";
 
 const PUBLISHED = await loadStationTables();
 const { claims } = await loadClaims("station");

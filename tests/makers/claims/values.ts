@@ -1,5 +1,5 @@
 import { unknownName } from "@/core/user_error.ts";
-import { type Claim, PLACE, type Values } from "@/paper/claims.ts";
+import { type Claim, PLACE, type Values } from "@/lab/paper/claims.ts";
 
 /** Functions that compute the values of claims from the published tables alone, by the names that the claims use. */
 export type Quantities<Published> = Readonly<

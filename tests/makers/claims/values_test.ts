@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Claim } from "@/paper/claims.ts";
+import type { Claim } from "@/lab/paper/claims.ts";
 import { withValues } from "./values.ts";
 
 const CLAIM = {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { progress } from "@/notebook/progress.ts";
+import { progress } from "@/lab/notebook/progress.ts";
 import { writeAtomically } from "@/record/files.ts";
-import { badArguments, interruptible, print, runCommand, textTable } from "@/tools/command.ts";
+import { badArguments, interruptible, print, runCommand, textTable } from "@/lab/tools/command.ts";
 import { ANSWERS } from "./answers.ts";
 import type { AnswerRow } from "../kept_tables.ts";
 import { STUDY } from "./study.ts";

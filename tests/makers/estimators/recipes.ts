@@ -1,12 +1,12 @@
 import type { Rng } from "@/core/rng.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { divergence } from "@/stats/divergence.ts";
 import type { GrowthLaw } from "@/stats/growth_laws.ts";
 import { lyapunovSlope, referenceSlopes } from "@/stats/lyapunov_slope.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
-import { simulateCondition } from "@/paper/surrogate/simulate_condition.ts";
+import { simulateCondition } from "@/lab/paper/surrogate/simulate_condition.ts";
 
 /** How to make replicates whose slope of ln D over rounds 3 to 20 is known. */
 export interface Recipe {

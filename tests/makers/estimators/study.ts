@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { allRecipes, POOL, type Recipe, surrogateRecipes } from "./recipes.ts";
-import type { EstimatorRow } from "@/paper/kept_tables.ts";
+import type { EstimatorRow } from "@/lab/paper/kept_tables.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import type { Ends, Inference } from "@/stats/intervals.ts";
 import { diffusiveNull, permutationNull } from "@/stats/nulls.ts";

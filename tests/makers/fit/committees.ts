@@ -6,7 +6,7 @@ import {
   seatCommittee,
   type SimulatedRun,
   simulateRun,
-} from "@/paper/surrogate/simulate_condition.ts";
+} from "@/lab/paper/surrogate/simulate_condition.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 import { flipRate, switchCounts, timeToMajority } from "@/stats/decisions.ts";

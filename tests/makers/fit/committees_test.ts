@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parameters } from "../../model/surrogate/parameters.ts";
 import { createRng } from "@/core/rng.ts";
-import { seatCommittee, simulateRun } from "@/paper/surrogate/simulate_condition.ts";
+import { seatCommittee, simulateRun } from "@/lab/paper/surrogate/simulate_condition.ts";
 import { committeeSpec, conditionFacts, oneModel, simulatedLambda, simulatedRuns } from "./committees.ts";
 
 const im01 = committeeSpec("IM-01", 3, oneModel(parameters.models.reference), { roles: true, temperature: 0.7 });

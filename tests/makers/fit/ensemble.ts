@@ -8,7 +8,7 @@ import {
   runSize,
   type SeatedCommittee,
   topAt,
-} from "@/paper/surrogate/simulate_condition.ts";
+} from "@/lab/paper/surrogate/simulate_condition.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import type { CellFacts } from "./loss.ts";
 

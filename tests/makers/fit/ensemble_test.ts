@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { committeeMean } from "@/core/numbers.ts";
 import { createRng } from "@/core/rng.ts";
-import { ballotDecision, type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/simulate_condition.ts";
+import {
+  ballotDecision,
+  type CommitteeSpec,
+  runSize,
+  seatCommittee,
+} from "@/lab/paper/surrogate/simulate_condition.ts";
 import { committeeSpec, oneModel } from "./committees.ts";
 import { conditionFacts } from "./committees.ts";
 import { divergence } from "@/stats/divergence.ts";

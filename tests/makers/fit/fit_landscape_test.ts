@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { seatCommittee } from "@/paper/surrogate/simulate_condition.ts";
+import { seatCommittee } from "@/lab/paper/surrogate/simulate_condition.ts";
 import { landscapeTargets, modelTargets } from "./fit_targets.ts";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import { parameters } from "../../model/surrogate/parameters.ts";

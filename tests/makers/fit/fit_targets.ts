@@ -1,4 +1,4 @@
-import { loadLineups } from "@/live/scenarios.ts";
+import { loadLineups } from "@/lab/live/scenarios.ts";
 import {
   loadCrossModel,
   loadIm01,
@@ -6,8 +6,8 @@ import {
   loadPublishedScenarios,
   loadTwoRoutes,
   PUBLISHED_LINEUPS,
-} from "@/paper/published_deliberation.ts";
-import type { CommitteeSpec } from "@/paper/surrogate/simulate_condition.ts";
+} from "@/lab/paper/published_deliberation.ts";
+import type { CommitteeSpec } from "@/lab/paper/surrogate/simulate_condition.ts";
 import { committeeSpec } from "./committees.ts";
 
 /** One published λ̂ and the committee that should show it. */

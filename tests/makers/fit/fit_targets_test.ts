@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
-import type { CommitteeSpec } from "@/paper/surrogate/simulate_condition.ts";
-import { loadCondition } from "@/live/load_condition.ts";
+import type { CommitteeSpec } from "@/lab/paper/surrogate/simulate_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { Role } from "@/schema/scenario.ts";
 

@@ -7,9 +7,9 @@ import {
   type PublishedIm01Row,
   type PublishedPhrasingRow,
   type PublishedSwitchesRow,
-} from "@/paper/published_deliberation.ts";
+} from "@/lab/paper/published_deliberation.ts";
 import { rowOf } from "../claims/rows.ts";
-import type { SPLIT } from "@/paper/kept_tables.ts";
+import type { SPLIT } from "@/lab/paper/kept_tables.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 
 /** A group that enters the loss of the fit. */

@@ -1,10 +1,10 @@
 import { UserError } from "@/core/user_error.ts";
 import { landscapeTargets, modelTargets } from "./fit_targets.ts";
-import { packetWording } from "@/paper/surrogate/simulate_condition.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
+import { packetWording } from "@/lab/paper/surrogate/simulate_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
-import { badArguments, print, runCommand, say, whole } from "@/tools/command.ts";
+import { badArguments, print, runCommand, say, whole } from "@/lab/tools/command.ts";
 import {
   fitLandscape,
   type FitOptions,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { PREDICTIONS } from "@/paper/kept_tables.ts";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
+import { PREDICTIONS } from "@/lab/paper/kept_tables.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import { STAGE_ONE_KNOBS } from "./fit.ts";
 
 Deno.test("the refits on file are of every fitted number, and begin with the committed ones", async () => {

@@ -1,8 +1,8 @@
 import { createRng, type Rng } from "@/core/rng.ts";
-import { type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/simulate_condition.ts";
+import { type CommitteeSpec, runSize, seatCommittee } from "@/lab/paper/surrogate/simulate_condition.ts";
 import type { FitTarget } from "./fit_targets.ts";
 import { committeeSpec } from "./committees.ts";
-import { loadLineups } from "@/live/scenarios.ts";
+import { loadLineups } from "@/lab/live/scenarios.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 import {

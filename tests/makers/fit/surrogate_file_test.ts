@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
 import { fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
-import { packetWording } from "@/paper/surrogate/simulate_condition.ts";
+import { packetWording } from "@/lab/paper/surrogate/simulate_condition.ts";
 import { simulatedLambda } from "./committees.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "@/live/scenarios.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import { fitScenario, LANDSCAPE_SEARCH, surrogateStart } from "./fit.ts";
 
 /** The committed parameters, `scenarios/surrogate.json`, against what they were fitted to and the files beside them. */

@@ -1,5 +1,5 @@
 import { Mosaic } from "@/schema/mosaic.ts";
-import { badArguments, print, runCommand, say, whole } from "@/tools/command.ts";
+import { badArguments, print, runCommand, say, whole } from "@/lab/tools/command.ts";
 import { fitStation, FLOOR_TARGETS, write } from "./fit_station.ts";
 
 const FILE = new URL("../../../scenarios/mosaic-9.json", import.meta.url);

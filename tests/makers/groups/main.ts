@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { UserError } from "@/core/user_error.ts";
-import { progress } from "@/notebook/progress.ts";
+import { progress } from "@/lab/notebook/progress.ts";
 import { missing, writeAtomically } from "@/record/files.ts";
-import { print, runCommand } from "@/tools/command.ts";
+import { print, runCommand } from "@/lab/tools/command.ts";
 import { conditionLine } from "./count_condition.ts";
 import { DATA, plannedConditions, RECORDS } from "./planned.ts";
 import { reasonsFile, reasonsOf } from "./reasons.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { GroupCondition, GroupSet } from "@/paper/groups.ts";
+import { GroupCondition, GroupSet } from "@/lab/paper/groups.ts";
 import { readCsv } from "@/record/read_csv.ts";
 
 /** The published records, which are no part of the project. */

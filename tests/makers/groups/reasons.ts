@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { createRng } from "@/core/rng.ts";
-import type { GroupReasons } from "@/paper/group_reasons.ts";
+import type { GroupReasons } from "@/lab/paper/group_reasons.ts";
 import type { ImportedRun } from "@/record/source_runs.ts";
-import { reasonedRuns } from "@/runs/mod.ts";
+import { reasonedRuns } from "@/lab/runs/mod.ts";
 import { reasonDivergence, type ReasonedRun, sameVerdict } from "@/stats/mod.ts";
 import { dealOf, games, sixDecimals } from "./count_condition.ts";
 import type { PlannedCondition } from "./planned.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { GroupReasons, loadGroupReasons } from "@/paper/group_reasons.ts";
-import { loadGroups } from "@/paper/groups.ts";
+import { GroupReasons, loadGroupReasons } from "@/lab/paper/group_reasons.ts";
+import { loadGroups } from "@/lab/paper/groups.ts";
 import { missing } from "@/record/files.ts";
 import { plannedConditions, RECORDS } from "./planned.ts";
 import { reasonsOf } from "./reasons.ts";

@@ -1,5 +1,5 @@
 import { UserError } from "@/core/user_error.ts";
-import { runCommand, say } from "@/tools/command.ts";
+import { runCommand, say } from "@/lab/tools/command.ts";
 
 const HELP = `
 usage: deno task dev kernel [--check]

@@ -1,8 +1,8 @@
 import { AblationEffect, type AblationRow } from "../kept_tables.ts";
-import { ablateRole, ABLATIONS, roleEffect } from "@/runs/ablate_station.ts";
-import { type CollectedStation, collectStation } from "@/runs/collect_station.ts";
-import { namedSeeds } from "@/live/station_batch.ts";
-import { stationCouncil } from "@/live/station_council.ts";
+import { ablateRole, ABLATIONS, roleEffect } from "@/lab/runs/ablate_station.ts";
+import { type CollectedStation, collectStation } from "@/lab/runs/collect_station.ts";
+import { namedSeeds } from "@/lab/live/station_batch.ts";
+import { stationCouncil } from "@/lab/live/station_council.ts";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
 import type { PairedDifference } from "@/stats/equivalence.ts";
@@ -42,5 +42,5 @@ export const ablationPlan = (): { council: string; role: CouncilRole }[] =>
 export const ablationMechanism = (): Promise<string> =>
   mechanismHash(
     [RULES, ABLATION],
-    ...["model/station/", "station/", "quality/", "runs/collect_station.ts", "runs/ablate_station.ts"],
+    ...["model/station/", "station/", "quality/", "lab/runs/collect_station.ts", "lab/runs/ablate_station.ts"],
   );

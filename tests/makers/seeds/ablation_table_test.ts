@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { AblationTable, keptTable } from "../kept_tables.ts";
-import { ablateRole, roleEffect } from "@/runs/ablate_station.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { namedSeeds } from "@/live/station_batch.ts";
-import { stationCouncil } from "@/live/station_council.ts";
+import { ablateRole, roleEffect } from "@/lab/runs/ablate_station.ts";
+import { collectStation } from "@/lab/runs/collect_station.ts";
+import { namedSeeds } from "@/lab/live/station_batch.ts";
+import { stationCouncil } from "@/lab/live/station_council.ts";
 import { ABLATION, ablationMechanism, ablationPlan } from "./ablation_table.ts";
 
 Deno.test("the table of ablations was made by the station as it is: its hash, and one block run again", async () => {

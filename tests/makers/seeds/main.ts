@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { unknownName } from "@/core/user_error.ts";
-import { progress } from "@/notebook/progress.ts";
+import { progress } from "@/lab/notebook/progress.ts";
 import { writeAtomically } from "@/record/files.ts";
-import { interruptible, print, runCommand } from "@/tools/command.ts";
+import { interruptible, print, runCommand } from "@/lab/tools/command.ts";
 import { ABLATION, ablationMechanism, ablationPlan, ablationRows } from "./ablation_table.ts";
 import { mechanismHash, seedConditions, seedSlope } from "./seed_slopes.ts";
 import { ALTERNATIVES, READINGS, readingsMechanism, readingsRow } from "./readings_table.ts";

@@ -1,8 +1,8 @@
 import { mean, median } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
-import { simulateCondition } from "@/paper/surrogate/simulate_condition.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
+import { simulateCondition } from "@/lab/paper/surrogate/simulate_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { ROLES } from "@/schema/scenario.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
@@ -110,5 +110,5 @@ export const readingsMechanism = async (): Promise<string> =>
   await mechanismHash(
     [await loadSurrogateParameters(), alternatives, READINGS],
     "model/surrogate/",
-    "paper/surrogate/",
+    "lab/paper/surrogate/",
   );

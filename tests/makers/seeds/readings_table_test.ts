@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import table from "../../../data/surrogate/readings.json" with { type: "json" };
 import { alternativeParameters, ALTERNATIVES, READINGS, readingsMechanism, readingsRow } from "./readings_table.ts";
 

@@ -1,10 +1,10 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
 import type { StabilityRow } from "../kept_tables.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { namedSeeds } from "@/live/station_batch.ts";
-import { stationCouncil } from "@/live/station_council.ts";
-import { type StationPair, stationPairs, stationPaths } from "@/runs/station_paths.ts";
+import { collectStation } from "@/lab/runs/collect_station.ts";
+import { namedSeeds } from "@/lab/live/station_batch.ts";
+import { stationCouncil } from "@/lab/live/station_council.ts";
+import { type StationPair, stationPairs, stationPaths } from "@/lab/runs/station_paths.ts";
 import { RULES } from "@/station/rules.ts";
 import { divergence } from "@/stats/divergence.ts";
 import { equivalence } from "@/stats/equivalence.ts";
@@ -114,6 +114,6 @@ export const stabilityMechanism = (): Promise<string> =>
     "model/station/",
     "station/",
     "quality/",
-    "runs/collect_station.ts",
-    "runs/station_paths.ts",
+    "lab/runs/collect_station.ts",
+    "lab/runs/station_paths.ts",
   );

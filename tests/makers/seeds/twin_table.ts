@@ -1,10 +1,10 @@
 import { createRng, type Rng } from "@/core/rng.ts";
 import type { TwinRow } from "../kept_tables.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/live/council.ts";
-import { loadCondition } from "@/live/load_condition.ts";
-import { twinRuns } from "@/runs/perturb.ts";
-import { loadSurrogateParameters } from "@/live/scenarios.ts";
+import { collectRuns } from "@/lab/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/lab/live/council.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { twinRuns } from "@/lab/runs/perturb.ts";
+import { loadSurrogateParameters } from "@/lab/live/scenarios.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { twinDistances, twinSlope } from "@/stats/twin_slope.ts";
 import { digits, mechanismHash, rounded } from "./seed_slopes.ts";
@@ -67,4 +67,4 @@ function pairsRow(studies: readonly Study[], rng: Rng) {
 
 /** A hash of all that decides the table: the surrogate, and how twins are made and measured. */
 export const twinMechanism = (): Promise<string> =>
-  mechanismHash(undefined, "model/surrogate/", "runs/perturb.ts", "stats/twin_slope.ts");
+  mechanismHash(undefined, "model/surrogate/", "lab/runs/perturb.ts", "stats/twin_slope.ts");

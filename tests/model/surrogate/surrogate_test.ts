@@ -6,7 +6,7 @@ import { UserError } from "@/core/user_error.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, initialState } from "@/deliberation/state.ts";
-import { loadScenario } from "@/live/scenarios.ts";
+import { loadScenario } from "@/lab/live/scenarios.ts";
 import { readOwnReply, windowReader } from "@/model/surrogate/read_prompt.ts";
 import { stanceQuarters, strongestTopic } from "@/model/surrogate/respond.ts";
 import words from "@/model/surrogate/reasons.json" with { type: "json" };

@@ -1,0 +1,63 @@
+import { sum } from "d3-array";
+import { known } from "../../core/options.ts";
+import { writeAtomically } from "../../record/files.ts";
+import { type LedgerRun, outcomesOf } from "../../record/ledger_run.ts";
+import type { RunEvent } from "../../record/protocol.ts";
+import type { ActionTaken } from "../../schema/station_event.ts";
+import { isFallback } from "../../station/apply_event.ts";
+
+/**
+ * Figures to check before believing runs; shares are in [0, 1], and absent where there is nothing to take a share of.
+ *
+ * `redacted`: replies that a configured key was cut out of, absent where none is on record. Shares of calls whose reply has
+ * no words (`empty`); of runs in which one seat was answered by more than one model or fingerprint (`heterogeneous`); of turns
+ * of the station that the clerk took because no usable action came (`fallback`): committees have no fallback.
+ */
+export type AuditRow = ReturnType<typeof auditRuns>;
+
+const share = (part: number, whole: number): number | undefined => whole === 0 ? undefined : part / whole;
+
+/** The audit of a plan's runs, or of a council's. */
+export function auditRuns(name: string, runs: readonly Pick<LedgerRun<RunEvent>, "events" | "calls">[]) {
+  // One run after the other: unpacked together, the events of ten thousand would fill the memory.
+  const parts = runs.map((run) => {
+    const told = [...outcomesOf(run)], turns = run.events.filter((event) => event.kind === "action.taken");
+    const makers = Map.groupBy(told.filter(({ maker }) => maker), ({ seat }) => seat).values();
+    return {
+      calls: told.length,
+      empty: told.filter(({ code, reply }) => code === "empty" || (!code && reply?.text.trim() === "")).length,
+      redacted: told.filter(({ reply }) => reply?.redacted).length,
+      heterogeneous: Number(
+        makers.some((own) => new Set(own.map(({ maker }) => `${maker!.servedModel} ${maker!.fingerprint}`)).size > 1),
+      ),
+      turns: turns.length,
+      fallen: turns.filter((event) => isFallback(event as ActionTaken)).length,
+    };
+  });
+  const all = (key: keyof typeof parts[number]) => sum(parts, (part) => part[key]), calls = all("calls");
+  const shares = {
+    redacted: all("redacted") || undefined,
+    emptyShare: share(all("empty"), calls),
+    heterogeneousShare: share(all("heterogeneous"), runs.length),
+    fallbackShare: share(all("fallen"), all("turns")),
+  };
+  return { name, runs: runs.length, calls, ...known(shares) };
+}
+
+const WORDS = [
+  ["empty", "emptyShare"],
+  ["of runs heterogeneous", "heterogeneousShare"],
+  ["of turns fallback", "fallbackShare"],
+] as const;
+
+/** Keeps an audit beside the runs, and gives it in words, one line a condition or council. */
+export async function audited(root: string, rows: readonly AuditRow[]): Promise<string> {
+  await writeAtomically(`${root}/audit.json`, `${JSON.stringify({ schema: "audit/1", rows }, null, 2)}\n`);
+  return rows.map(({ name, runs, calls, redacted, ...shares }) => {
+    const cut = redacted === undefined ? "" : `, a configured key cut out of ${redacted} replies`;
+    const words = WORDS.flatMap(([what, key]) =>
+      shares[key] === undefined ? [] : [`, ${Number((100 * shares[key]).toPrecision(2))} % ${what}`]
+    );
+    return `audit of ${name}: ${calls} calls in ${runs} runs${cut}${words.join("")}`;
+  }).join("\n");
+}

@@ -1,0 +1,143 @@
+import { median } from "simple-statistics";
+import { share, slope } from "../../core/numbers.ts";
+
+/** A value with an interval: an estimate, a contrast, a tidy row. Without an end there is no interval. */
+export interface WithInterval {
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+}
+
+/**
+ * An interval in words: "0.0120 to 0.0480", or "no interval", as of a row that does not exist.
+ *
+ * @param format of its ends, by default `slope`: four decimals and a true minus.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(interval({ low: -0.012, high: 0.048 }), "−0.0120 to 0.0480");
+ * assert.equal(interval(undefined), "no interval");
+ * ```
+ */
+export function interval({ low, high }: WithInterval = {}, format: (value: number) => string = slope): string {
+  return low === undefined || high === undefined ? "no interval" : `${format(low)} to ${format(high)}`;
+}
+
+/** Words for each position of an interval. */
+export interface Said<Words> {
+  /** When all of it lies above the level. */
+  readonly above: Words;
+  /** When all of it lies below. */
+  readonly below: Words;
+  /** When it holds the level: the data do not decide. */
+  readonly holds: Words;
+  /** When there is no interval; by default "no interval". */
+  readonly none?: Words | undefined;
+  /** The level, by default 0. */
+  readonly level?: number | undefined;
+}
+
+/**
+ * Says what an interval decides, in the words given for each case.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const words = { above: "roles raise λ̂", below: "roles lower λ̂", holds: "the effect of roles is not resolved" };
+ * assert.equal(byInterval({ low: 0.01, high: 0.03 }, words), "roles raise λ̂");
+ * assert.equal(byInterval({ low: -0.01, high: 0.03 }, words), "the effect of roles is not resolved");
+ * ```
+ */
+export function byInterval<Words extends string>(
+  { low, high }: WithInterval = {},
+  said: Said<Words>,
+): Words | "no interval" {
+  const { above, below, holds, none = "no interval", level = 0 } = said;
+  if (low === undefined || high === undefined) return none;
+  if (low > level) return above;
+  return high < level ? below : holds;
+}
+
+/**
+ * A difference of two values, absent where one of them is: of two published slopes one may not be printed.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual([minus(3, 2), minus(0, 2), minus(3, undefined)], [1, -2, undefined]);
+ * ```
+ */
+export function minus(value: number | undefined, other: number | undefined): number | undefined {
+  return value === undefined || other === undefined ? undefined : value - other;
+}
+
+/**
+ * Place of a value among others: their median, the share `below` it, and all three in `words`, such as "0.0541; 0.0498;
+ * 70 %". Unavailable parts are absent.
+ */
+export function among(
+  value: number | undefined,
+  others: readonly number[],
+): { readonly median?: number; readonly below?: number; readonly words?: string } {
+  if (value === undefined || others.length === 0) return {};
+  const [middle, below] = [median([...others]), others.filter((one) => one < value).length / others.length];
+  return { median: middle, below, words: `${slope(value)}; ${slope(middle)}; ${share(below)}` };
+}
+
+/**
+ * Rows as an axis can draw them where a few intervals are many times as wide as the others: `drawn`, with intervals
+ * that end at the axis, and the rows `cut` there, each with the `edge` and the true `end`. An axis ends three
+ * times the median half-width from the furthest of the `values`, which are points such as λ̂, and of zero.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const rows = [{ x: 1, low: 0, high: 2 }, { x: 2, low: 1, high: 3 }, { x: 3, low: 2, high: 100 }];
+ * const { drawn, cut } = cutIntervals(rows, ({ x }) => [x]);
+ * assert.deepEqual(drawn.map(({ high }) => high), [2, 3, 6]);
+ * assert.deepEqual(cut.map(({ x, edge, end }) => [x, edge, end]), [[3, 6, 100]]);
+ * ```
+ */
+export function cutIntervals<Row extends WithInterval>(
+  rows: readonly Row[],
+  values: (row: Row) => readonly (number | undefined)[],
+): { drawn: Row[]; cut: (Row & { edge: number; end: number | undefined })[] } {
+  const halves = rows.map(({ low = NaN, high = NaN }) => (high - low) / 2).filter((half) => !Number.isNaN(half));
+  const reach = 3 * (halves.length > 0 ? median(halves) : 0.01);
+  const points = [0, ...rows.flatMap(values).filter((value) => value !== undefined)];
+  const [left, right] = [Math.min(...points) - reach, Math.max(...points) + reach];
+  const drawn = rows.map((row) => ({
+    ...row,
+    low: row.low && Math.max(row.low, left),
+    high: row.high && Math.min(row.high, right),
+  }));
+  const cut = rows.flatMap((row) => [
+    ...((row.low ?? 0) < left ? [{ ...row, edge: left, end: row.low }] : []),
+    ...((row.high ?? 0) > right ? [{ ...row, edge: right, end: row.high }] : []),
+  ]);
+  return { drawn, cut };
+}
+
+/** λ̂ or a difference of two, with its intervals and what is published beside it, as columns of a table. */
+export function slopeColumns(row: SlopeColumns): Record<string, string | number | undefined> {
+  const { percentileLow: low, percentileHigh: high } = row;
+  return {
+    ...("published lambda" in row && { "published λ̂": row["published lambda"] }),
+    ...("lambda" in row || !("delta" in row) ? { "λ̂": slope(row.lambda) } : { "Δλ̂": slope(row.delta) }),
+    "95 % (studentised)": interval(row),
+    "95 % (percentile)": interval({ low, high }),
+  };
+}
+
+/** A row of `slopeRows`, `differenceRow` or `withPublished`. */
+export interface SlopeColumns extends WithInterval {
+  readonly lambda?: number | undefined;
+  readonly delta?: number | undefined;
+  readonly percentileLow?: number | undefined;
+  readonly percentileHigh?: number | undefined;
+  readonly "published lambda"?: number | undefined;
+}

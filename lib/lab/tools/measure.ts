@@ -1,0 +1,281 @@
+import { fixedText, intervalText, pValue, share, undefinedText } from "../../core/numbers.ts";
+import { inertText } from "../../core/text.ts";
+import { UserError } from "../../core/user_error.ts";
+import { progress } from "../notebook/progress.ts";
+import { causeWords } from "../../record/accounting.ts";
+import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
+import { conditionColumns } from "../runs/rows.ts";
+import type { RecordedRun } from "../../stats/replies.ts";
+import { conditionSources } from "../runs/import_conditions.ts";
+import { importRuns } from "../runs/import_runs.ts";
+import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, those } from "./record_flags.ts";
+import { ballotAgreement, echo, equalPairs } from "../../stats/replies.ts";
+import { badArguments, count, oneOf, print, runCommand, say, textTable, whole } from "./command.ts";
+import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
+import { areRecorded, checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
+import HELP from "./help/measure.txt" with { type: "text" };
+
+const options = {
+  json: { type: "boolean", default: false },
+  verbose: { type: "boolean", default: false },
+  csv: { type: "string" },
+  seed: { ...whole(), default: "1" },
+  ...RECORD_FLAGS,
+  from: { type: "string", multiple: true },
+  to: { type: "string", read: (text: string, flag: string) => text === "last" ? text : whole(1).read(text, flag) },
+  resamples: { ...whole(1), default: "4000" },
+  permutations: { ...whole(1), default: "2000" },
+  reread: { type: "string", read: (text: string) => oneOf("parser", text, PARSERS) },
+} as const;
+
+/**
+ * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
+ * UserErrors.
+ */
+function measureSource(source: Source, settings: MeasureOptions): Measured {
+  const { name, runs, said, facts } = source;
+  const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
+  try {
+    const measured = measureRuns(runs.map(({ means }) => means), {
+      ...settings,
+      // Only a ledger's name is certain to be its condition's.
+      ...(facts.accounting && { name }),
+      ...(states.length === runs.length && { states }),
+      said,
+    });
+    return { ...measured, ...(areRecorded(source) && repliesOf(source.runs)) };
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** λ̂ with all that is said about it, and of runs with replies what these say. */
+type Measured = Measurement & Partial<ReturnType<typeof repliesOf>>;
+
+/** The measures of replies; each run's events, which a ledger keeps packed, are read once. */
+function repliesOf(packed: readonly RecordedRun[]) {
+  const runs = packed.map(({ events }) => ({ events }));
+  return { ballotAgreement: ballotAgreement(runs), echo: echo(runs), equalPairs: equalPairs(runs) };
+}
+
+const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measured) => (
+  { schema: "measure/2", name, ...facts, ...measured }
+);
+
+const number = (value: number | undefined, digits = 4): string => value === undefined ? "none" : value.toFixed(digits);
+const reasonWords = (reason: string | undefined): string => undefinedText(reason).replace("undefined: ", "");
+/** True where no run ever differs: no round need be named. */
+const isStill = (D: readonly number[] = []): boolean => D.every((d) => d === 0);
+const ends = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): string =>
+  low === undefined ? "none" : `${number(low)} to ${number(high)}`;
+
+/** The runs that the slope depends on most. */
+function influence(runs: Source["runs"], { leaveOneOut }: Measurement): string | undefined {
+  const known = leaveOneOut.flatMap((slope, i) =>
+    Number.isNaN(slope) ? [] : [{ slope, words: `${slope.toFixed(4)} without run ${runs[i]!.replicate}` }]
+  ).toSorted((a, b) => a.slope - b.slope);
+  return known[0] && `  one run left out: from ${known[0].words} to ${known.at(-1)!.words}`;
+}
+
+/** Beta, by round too. */
+const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Measurement["convergence"]): string[] =>
+  those(
+    `  ${what} ${number(beta)}${reason ? ` (${reasonWords(reason)})` : ""}, 95 % interval ${ends(interval)}, p ${
+      number(p)
+    }`,
+    beta !== undefined && `  ${what} by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
+  );
+
+function asText({ name, runs, facts }: Source, measured: Measured): string {
+  const { file, continuedFrom, looks, accounting, synthetic, reread } = facts;
+  const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
+  const { convergence, convergenceSaid, groups, stillFrom, D } = measured;
+  const shape = [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ");
+  const fitted = lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`;
+  const causes = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${cause}`);
+  return those(
+    `${name}${synthetic ? " (synthetic)" : ""}: ${shape}`,
+    `  lambda ${fitted}${reason ? ` (${reasonWords(reason)})` : ""}`,
+    `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reasonWords(reason)})`,
+    `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
+    ...betaLines("beta", convergence),
+    ...(convergenceSaid ? betaLines("beta of what was said in the round alone", convergenceSaid) : []),
+    groups?.ratio !== undefined &&
+      `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p)}`,
+    stillFrom !== undefined &&
+      `  D stands still from round ${stillFrom}: the slope mixes what came before with a plateau`,
+    influence(runs, measured),
+    measured.bimodal && "  few runs carry the growth (bimodal): no interval can be trusted",
+    continuedFrom !== undefined &&
+      `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${continuedFrom + 1} fits their own`,
+    looks !== undefined && `  ${looksNote(looks)}`,
+    reread && `  replies read again (${reread}); agents answered what was read at the time`,
+    !isStill(D) && dropped.length > 0 &&
+      `  rounds without divergence, left out: ${dropped.join(", ")}`,
+    ...(replyWords(measured) ?? []).map((words, i) => `  ${REPLY_HEADS[i]} ${words}`),
+    causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
+    ...importNotes(facts).map((note) => `  ${note}`),
+  ).join("\n");
+}
+
+const looksNote = (looks: number): string =>
+  `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
+
+const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
+
+/** What replies say, in words under these heads; undefined of runs without replies. */
+function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] | undefined {
+  if (!ballotAgreement || !echo || !equalPairs) return undefined;
+  const { equal, of, tied, chance } = ballotAgreement, { first, whole } = equalPairs;
+  return [
+    `${equal} of ${of}${tied === 0 ? "" : `, ${tied} tied`} (chance ${fixedText(chance, 0)})`,
+    echo.of === 0 ? "none" : share(echo.repeated / echo.of),
+    first === undefined ? "none" : `${share(first)}, ${share(whole)}`,
+  ];
+}
+
+const HEADS = [
+  ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
+  ...["beta", "groups", "rounds"],
+];
+
+function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean): string[] {
+  const { accounting, excluded = [], continuedFrom, looks } = facts;
+  const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
+  const { convergence: beta, groups, stillFrom, D } = measured;
+  const first = used[0], last = used.at(-1);
+  const missing = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${causeWords(cause)}`);
+  const notes = those(
+    missing.length > 0 && `missing: ${missing.join(", ")}`,
+    last !== undefined && last < rounds && `rounds ${last + 1} to ${rounds} not fitted (--to last)`,
+    !isStill(D) && dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
+    stillFrom !== undefined && `D stands still from round ${stillFrom}`,
+    bimodal && "few runs carry the growth",
+    excluded.length > 0 && `${count(excluded.length, "run")} left out`,
+    continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
+    looks !== undefined && looksNote(looks),
+    ...importNotes(facts),
+  );
+  return [
+    inertText(name),
+    accounting && accounting.deficit > 0 ? `${replicates} of ${accounting.target}` : String(replicates),
+    lambda === undefined ? undefinedText(reason) : fixedText(lambda),
+    intervalText(low, high) ?? "none",
+    p === undefined ? "none" : pValue(p),
+    intervalText(percentile.low, percentile.high) ?? "none",
+    shuffled.p === undefined ? "none" : pValue(shuffled.p),
+    beta.beta === undefined ? "none" : those(fixedText(beta.beta, 3), intervalText(beta.low, beta.high, 3)).join(" "),
+    groups?.ratio === undefined ? "none" : `${fixedText(groups.ratio, 2)} (p ${pValue(groups.p)})`,
+    first === undefined ? "none" : `${first}-${last} of ${rounds}`,
+    ...(withReplies ? replyWords(measured) ?? REPLY_HEADS.map(() => "none") : []),
+    notes.join("; "),
+  ];
+}
+
+/** The tables of all measured files. `condition` is the file's name, or its path if two files share a name. */
+function measureTables(
+  measured: readonly (readonly [Source, Measured])[],
+  { seed = 1, from, to, resamples }: MeasureOptions,
+) {
+  const names = measured.map(([{ name }]) => name);
+  const sources = measured.map(([source]) => {
+    const { name, facts: { file, accounting } } = source;
+    const label = names.filter((other) => other === name).length > 1 ? file ?? name : name;
+    return { ...source, label, file, accounting };
+  });
+  return {
+    slopes: measured.map(([, { percentile, shuffled, used, convergence: beta, groups, ...estimates }], i) => {
+      const { replicates, rounds, options, lambda, low, high, p, method, stillFrom, bimodal, reason } = estimates;
+      return {
+        ...{ ...conditionColumns(sources[i]!), file: sources[i]!.file, from, to: to ?? used.at(-1), used: used.length },
+        ...{ replicates, rounds, options, lambda, low, high, p, method, bimodal, reason, still_from: stillFrom },
+        ...{ percentile_low: percentile.low, percentile_high: percentile.high, shuffled_p: shuffled.p },
+        ...{ beta: beta.beta, beta_low: beta.low, beta_high: beta.high, beta_p: beta.p },
+        ...{ group_ratio: groups?.ratio, group_p: groups?.p },
+      };
+    }),
+    ...conditionTables(sources, { seed, resamples }),
+  };
+}
+
+/** Something to measure, read only when its turn has come. */
+type Load = () => Promise<Source>;
+
+async function conditionsOf(
+  paths: readonly string[],
+  { source, options: { choices, ...format } }: AskedRecords,
+): Promise<Load[]> {
+  if (paths.includes("-")) throw badArguments("--source and --from read files: standard input holds one JSON array");
+  const conditions = await conditionSources(paths, source, format);
+  return conditions.map(({ files, source, name }) => async () =>
+    fromImported(await importRuns(files, source, { choices, name }), files.join(" "))
+  );
+}
+
+/** `--from` has two meanings: a number is the first round fitted, anything else is a format. */
+function parted(from: readonly string[]): { round: number; format: string | undefined } {
+  const { round: rounds = [], format: formats = [] } = Object.groupBy(
+    from,
+    (value) => /^[-+.\d]/.test(value) ? "round" : "format",
+  );
+  if (rounds.length > 1 || formats.length > 1) throw badArguments("--from takes one format and one first round");
+  return { round: whole(1).read(rounds[0] ?? "3", "--from"), format: formats[0] };
+}
+
+/** The last fitted round: `--to`, or by default the paper's 20th, or the last of fewer. */
+function lastFitted({ runs }: Source, to: number | "last" | undefined): number {
+  const rounds = runs[0]?.means.length ?? 0;
+  return to === "last" ? rounds : to ?? Math.min(20, rounds);
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "measure",
+    help: HELP,
+    options,
+    async run({ values, positionals }) {
+      if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
+      const { round, format } = parted(values.from ?? []), asked = askedRecords({ ...values, format });
+      const { csv, to, seed, resamples, permutations, reread } = values;
+      const settings: MeasureOptions = { seed, from: round, resamples, permutations };
+      if (reread && positionals.includes("-")) {
+        throw badArguments("--reread needs the replies, which standard input does not hold: name a ledger");
+      }
+      if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
+      if (csv !== undefined && csv !== "-") await checkTables(csv);
+      if (asked && reread) throw badArguments("--reread reads ledgers: give no --source and no --from");
+      const loads = asked
+        ? await conditionsOf(positionals, asked)
+        : positionals.map((file): Load => () => file === "-" ? fromStandardInput() : fromFile(file, { reread }));
+      const all: [Source, Measured][] = [];
+      // One file is measured in one step, so there is no progress to show.
+      const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;
+      try {
+        for (const load of loads) {
+          try {
+            const source = await load();
+            const measured = measureSource(source, { ...settings, to: lastFitted(source, to) });
+            all.push([source, measured]);
+            if (values.json) print(JSON.stringify(asJson(source, measured)));
+            else if (values.verbose) print(asText(source, measured));
+          } catch (error) {
+            if (!(error instanceof UserError) || error.exitCode === 2 || loads.length === 1) throw error;
+            say(`measure: ${error.message}`);
+          }
+          await bar?.advance();
+        }
+        const table = !values.json && !values.verbose && csv !== "-" && all.length > 0;
+        const withReplies = all.some(([, { echo }]) => echo), heads = withReplies ? [...HEADS, ...REPLY_HEADS] : HEADS;
+        if (table) print(textTable([[...heads, "note"], ...all.map((one) => asRow(...one, withReplies))]));
+        const window = { ...settings, to: to === "last" ? undefined : to };
+        if (csv === "-") print(tableText("slopes", measureTables(all, window).slopes).trimEnd());
+        else if (csv !== undefined) await writeTables(csv, measureTables(all, window));
+      } finally {
+        await bar?.finish();
+      }
+      const left = loads.length - all.length, what = asked ? "condition" : "file";
+      if (left > 0) throw new UserError(`${count(left, what)} of ${loads.length} could not be measured`);
+    },
+  });
+}

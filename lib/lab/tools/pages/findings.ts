@@ -1,0 +1,70 @@
+import { escapeHtml } from "../../../core/text.ts";
+import { FINDING, type Finding } from "../../notebook/say.ts";
+import { type Notebook, shownBy } from "../notebooks/notebook_file.ts";
+import { createMarkdownRenderer } from "./render.ts";
+
+/** The findings of a notebook, in order. One stored without its parts is read from its Markdown. */
+export function findingsOf({ cells }: Notebook): Finding[] {
+  return shownBy(cells).flatMap(({ data: { [FINDING]: parts, "text/markdown": shown } }): Finding[] => {
+    if (typeof (parts as Finding | undefined)?.markdown === "string") return [parts as Finding];
+    const markdown = /^\*\*Finding\.\*\* (.*)$/s.exec(String(shown))?.[1];
+    return markdown === undefined ? [] : [{ markdown, text: markdown }];
+  });
+}
+
+const { render } = createMarkdownRenderer((href) => href);
+
+/** A finding as HTML: the sentence that can be repeated, and the numbers of its brackets. */
+export function findingWords({ markdown }: Finding): { sentence: string; numbers: string | undefined } {
+  const html = render(markdown, { html: false }).trim().replace(/^<p>|<\/p>$/g, "")
+    .replaceAll("&#40;", "(").replaceAll("&#41;", ")").replace(/\s+/g, " ");
+  const [, sentence, numbers] = /^((?:[^(<]|<[^>]*>)+?) \((.+)\)\.?$/.exec(html) ?? [];
+  return sentence === undefined ? { sentence: html, numbers: undefined } : { sentence: `${sentence}.`, numbers };
+}
+
+const LOOKS: Readonly<Record<string, string>> = {
+  supported: "ok",
+  contradicted: "no",
+  "not resolved": "maybe",
+  "real models": "real",
+  published: "real",
+};
+
+/** A word or two about a sentence, such as a verdict. */
+export function chip(words: string | undefined): string {
+  if (words === undefined) return "";
+  const label = words[0]!.toUpperCase() + words.slice(1);
+  return `<span class="chip ${LOOKS[words] ?? "synthetic"}">${escapeHtml(label)}</span> `;
+}
+
+/**
+ * A finding with its chips; the verdict judges the claim, which stands in the small line.
+ *
+ * @param options `most`: characters of the numbers; longer ones end at a semicolon or comma. `href`: of the sentence.
+ */
+export function findingHtml(
+  finding: Finding,
+  { most = Infinity, href }: { most?: number; href?: string } = {},
+): string {
+  const { sentence, numbers } = findingWords(finding);
+  const words = href === undefined ? sentence : `<a href="${escapeHtml(href)}">${sentence}</a>`;
+  const { claim, verdict, origin } = finding;
+  const small = [claim && claimWords(claim), numbers && cut(numbers, most)].filter((words) => words).join(" · ");
+  return `<p class="chips">${chip(verdict)}${chip(origin)}</p><p class="sentence">${words}</p>` +
+    (small === "" ? "" : `<p class="small">${small}</p>`);
+}
+
+/** Findings as a list in a box. */
+export const findingBox = (findings: readonly Finding[], label: string): string =>
+  findings.length === 0 ? "" : [
+    `<aside class="findings" aria-label="${escapeHtml(label)}"><ul>`,
+    ...findings.map((finding) => `<li>${findingHtml(finding)}</li>`),
+    `</ul></aside>`,
+  ].join("\n");
+
+/** A claim as it stands beside its verdict. */
+export const claimWords = (claim: string): string => `The claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`;
+
+/** Words up to the last place where a list of numbers can end. */
+const cut = (html: string, most: number): string =>
+  html.length <= most ? html : `${html.slice(0, most).replace(/[;,] [^;,]*$/, "")} …`;

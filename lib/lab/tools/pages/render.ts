@@ -1,0 +1,132 @@
+import hljs from "highlight.js/lib/core";
+import typescript from "highlight.js/lib/languages/typescript";
+import { Marked, marked, type Token } from "marked";
+import { escapeHtml, inertText } from "../../../core/text.ts";
+import type { Notebook, Output } from "../notebooks/notebook_file.ts";
+import { figuresInline, imageUrl } from "./figures.ts";
+import { pageTable } from "./page_table.ts";
+
+hljs.registerLanguage("typescript", typescript);
+
+/** TypeScript as escaped HTML with a class for each kind of word. */
+export function highlightCode(source: string): string {
+  return hljs.highlight(source, { language: "typescript", ignoreIllegals: true }).value;
+}
+
+/** A heading of a page. */
+export interface Heading {
+  readonly depth: number;
+  readonly id: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+/**
+ * Turns the Markdown cells of one page into HTML. Headings get the ids that Jupyter gives them (spaces become hyphens), so that a
+ * link to a section works in both; a repeated heading gets a number.
+ *
+ * @param rebase rewrites the target of a link or image for the page.
+ * @returns `render` keeps the HTML of a cell, since notebooks are trusted; for an output, which may hold anybody's words, give
+ * `html: false`: its HTML is then shown as text. `headings` are those so far.
+ */
+export function createMarkdownRenderer(rebase: (href: string) => string) {
+  const headings: Heading[] = [];
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      // Code may be wider than the page: a scrolling element must be reachable by keyboard.
+      code({ text, lang = "" }) {
+        return `<pre tabindex="0"><code class="language-${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
+      },
+      heading({ tokens, depth }) {
+        const text = plainText(tokens), id = freeId(text.trim().replace(/ /g, "-"), headings);
+        headings.push({ depth, id, text });
+        const href = escapeHtml(`#${encodeURIComponent(id)}`);
+        const anchor = depth > 1 ? ` <a class="anchor" href="${href}" aria-label="Link to this section">#</a>` : "";
+        return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
+      },
+    },
+  });
+  return {
+    headings,
+    render(markdown: string, { html = true } = {}): string {
+      const tokens = marked.lexer(markdown);
+      marked.walkTokens(tokens, (token) => {
+        if (token.type === "link" || token.type === "image") {
+          const href = String(token.href);
+          token.href = html || !RUNS.test(href) ? rebase(href) : "";
+        }
+        if (token.type === "html" && !html) Object.assign(token, { type: "text", text: token.raw, tokens: undefined });
+      });
+      return marked.parser(tokens).replaceAll("<table>", `${TABLE}Table"><table>`)
+        .replaceAll("</table>", "</table></div>");
+    },
+  };
+}
+
+/** A link whose scheme is not one of the web's, such as `javascript:`. */
+const RUNS = /^(?!https?:)[^/?#]*:/i;
+
+function freeId(id: string, taken: readonly Heading[]): string {
+  const ids = new Set(taken.map((heading) => heading.id));
+  let free = id;
+  for (let i = 2; ids.has(free); i++) free = `${id}-${i}`;
+  return free;
+}
+
+/**
+ * One output of a cell as HTML. HTML that a cell made through `show` is taken as it is, Markdown is rendered, images
+ * are embedded, and everything else is shown as inert text.
+ */
+export function renderOutput(
+  output: Output,
+  markdown: Pick<ReturnType<typeof createMarkdownRenderer>, "render">,
+): string {
+  if (output.output_type === "stream") return textBlock(output.text, output.name);
+  if (output.output_type === "error") return textBlock(`${output.ename}: ${output.evalue}`, "stderr");
+  const { data } = output;
+  if (typeof data["text/html"] === "string") {
+    return shownHtml(data["text/html"], data["image/png"]);
+  }
+  if (typeof data["text/markdown"] === "string") {
+    return `<div class="output">${markdown.render(data["text/markdown"], { html: false })}</div>`;
+  }
+  const image = ["image/png", "image/jpeg"].find((type) => typeof data[type] === "string");
+  const plain = typeof data["text/plain"] === "string" ? data["text/plain"] : "";
+  if (image !== undefined) {
+    return `<div class="output"><img alt="${escapeHtml(plain)}" src="${imageUrl(image, String(data[image]))}"></div>`;
+  }
+  return textBlock(plain === "" ? `(nothing that can be shown: ${Object.keys(data).join(", ")})` : plain, "result");
+}
+
+/** HTML that a cell made: its figures are drawn into the page, its tables take the page's look. */
+function shownHtml(html: string, png: unknown): string {
+  const isTable = html.startsWith(SHOWN_TABLE) && !html.includes("<script");
+  return `<div class="output">${isTable ? pageTable(html) : figuresInline(html, png)}</div>`;
+}
+
+/** The opening of every table that `table` and `show` make, and of those that Markdown makes on pages. */
+const SHOWN_TABLE = '<div role="group" tabindex="0" aria-label="';
+const TABLE = `<div class="table"${SHOWN_TABLE.slice(4)}`;
+
+function textBlock(text: string, kind: "stdout" | "stderr" | "result"): string {
+  return `<pre class="output ${kind}" tabindex="0">${escapeHtml(inertText(text.trimEnd()))}</pre>`;
+}
+
+/** A notebook's title, and its first paragraph, as plain text. */
+export function summaryOf({ cells }: Notebook): { title: string; description: string } {
+  const tokens = cells.flatMap((cell) => cell.cell_type === "markdown" ? [...marked.lexer(cell.source)] : []);
+  const first = (wanted: string) =>
+    plainText(tokens.filter(({ type }) => type === wanted).slice(0, 1)).replace(/\s+/g, " ").trim();
+  return { title: first("heading") || "Untitled notebook", description: first("paragraph") };
+}
+
+/** The words of Markdown, without marks and tags. */
+function plainText(tokens: Token[]): string {
+  const pieces: string[] = [];
+  marked.walkTokens(tokens, (piece) => {
+    const { type, tokens, text } = piece as { type: string; tokens?: unknown; text?: unknown };
+    if (type !== "html" && tokens === undefined && typeof text === "string") pieces.push(text);
+  });
+  return pieces.join("");
+}

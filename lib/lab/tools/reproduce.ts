@@ -1,0 +1,102 @@
+import { join, relative, resolve } from "node:path";
+import { mapLimited } from "../../core/pool.ts";
+import { unknownName, UserError } from "../../core/user_error.ts";
+import { progress } from "../notebook/progress.ts";
+import { checkOut, missing, writeAtomically } from "../../record/files.ts";
+import { badArguments, count, interruptible, print, runCommand, say } from "./command.ts";
+import HELP from "./help/reproduce.txt" with { type: "text" };
+import { asStored, findNotebooks, formatNotebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
+import { runNotebook } from "./notebooks/run_notebook.ts";
+import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
+import { writeReference } from "./pages/reference.ts";
+import { executedPath, nameOf, type Place, writeSite } from "./pages/site.ts";
+
+/** Two processes at a time: a notebook keeps one core busy and needs some hundred megabytes. */
+const AT_ONCE = 2;
+
+interface ReproduceCommand extends Place {
+  /** Names of notebooks; all when empty. */
+  readonly only: readonly string[];
+  readonly stored: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Gets a line for each notebook that failed and each line that a cell wrote to standard error. */
+  readonly report?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Runs notebooks and writes executed notebooks, pages and the list of pages.
+ *
+ * @returns the path of the list, and how many notebooks were run.
+ * @throws {UserError} naming each failed notebook with cell and line; the others are written nevertheless.
+ */
+export async function reproduce(command: ReproduceCommand): Promise<{ index: string; count: number }> {
+  const { only, stored, signal, report = () => {} } = command;
+  const [folder, out] = [resolve(command.folder), resolve(command.out)];
+  const all = await findNotebooks(folder);
+  const chosen = only.length === 0 ? all : [...new Set(only.map((name) => choose(name, all, folder)))];
+  await using workspace = makeWorkspace(out);
+  const failures: string[] = [];
+  let done = 0;
+  const bar = await progress("Notebooks run", chosen.length);
+  await mapLimited(chosen, AT_ONCE, async (path) => {
+    const onNotice = (line: string) => report(`${nameOf(path, folder)}: ${line}`);
+    const run = await runNotebook(await readNotebook(path), path, { out, workspace, signal, onNotice });
+    if (run.ok) await writeAtomically(executedPath(path, { folder, out }), notebookText(run.value));
+    done++;
+    await bar.advance();
+    if (!run.ok) {
+      report(`${nameOf(path, folder)} failed`);
+      failures.push(run.issue.message);
+    } else if (stored) await writeAtomically(path, await formatNotebook(notebookText(asStored(run.value))));
+  }).catch((error: unknown) => {
+    if (signal?.aborted) {
+      throw new UserError(`stopped after ${done} of ${chosen.length} notebooks; the pages in ${out} are complete`);
+    }
+    throw error;
+  }).finally(() => bar.finish());
+  const index = await writeSite(all, { folder, out });
+  if (failures.length > 0) {
+    throw new UserError(`${failures.length} of ${chosen.length} failed\n${failures.sort().join("\n")}`);
+  }
+  return { index, count: chosen.length };
+}
+
+function choose(name: string, all: readonly string[], folder: string): string {
+  const wanted = name.replace(/\.ipynb$/, "").replace(/^(\.\/)?notebooks\//, "");
+  const names = all.map((path) => nameOf(path, folder)),
+    found = names.filter((one) => `/${one}`.endsWith(`/${wanted}`));
+  if (found.length === 1) return all[names.indexOf(found[0]!)]!;
+  if (found.length === 0) throw unknownName("notebook", name, names);
+  throw badArguments(`several notebooks are called ${name}: ${found.join(", ")}`);
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "reproduce",
+    help: HELP,
+    options: {
+      only: { type: "string", multiple: true, default: [] },
+      out: { type: "string", default: join(PROJECT, "data", "out") },
+      stored: { type: "boolean", default: false },
+      pages: { type: "boolean", default: false },
+      folder: { type: "string", default: join(PROJECT, "notebooks") },
+    },
+    async run({ values, positionals }) {
+      if (positionals.length > 0) {
+        throw badArguments(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`);
+      }
+      checkOut(values.out);
+      if (values.pages && (values.stored || values.only.length > 0)) {
+        throw badArguments("--pages runs no notebook: leave the others out");
+      }
+      const [folder, out] = [resolve(values.folder), resolve(values.out)], api = join(out, "html", "api");
+      if (await missing(api) || values.only.length === 0) await writeReference(api);
+      if (values.pages) {
+        const index = await writeSite(await findNotebooks(folder), { folder, out }, { stored: true });
+        return print(`Open ${relative(Deno.cwd(), index)}`);
+      }
+      const made = await interruptible((signal) => reproduce({ ...values, signal, report: say }));
+      print(`${count(made.count, "notebook")} run. Open ${relative(Deno.cwd(), made.index)}`);
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { dirname } from "node:path";
+import { known } from "../../core/options.ts";
+import { fixedText, intervalText, undefinedText } from "../../core/numbers.ts";
+import { UserError } from "../../core/user_error.ts";
+import { accountCalls } from "../../deliberation/account_calls.ts";
+import { accountDecisions } from "../runs/accounting.ts";
+import { causeWords, isOpen, joinAccounting } from "../../record/accounting.ts";
+import { slopeRows } from "../runs/rows.ts";
+import type { ConditionRuns } from "../live/run_experiment.ts";
+import type { StationFolderRun } from "../live/run_station_folder.ts";
+import type { ModelCall } from "../../schema/model_call.ts";
+import { say, textTable } from "./command.ts";
+
+/** The conditions, each with those that continue its runs. */
+export const branched = (results: readonly ConditionRuns[]): ConditionRuns[] =>
+  results.flatMap((result) => [result, ...result.branches ?? []]);
+
+/** The conditions as a table for people: their runs, what is missing, their slope, and what to do next. */
+export function runTable(results: readonly ConditionRuns[], seed: number): string {
+  const rows = results.map((one) => {
+    const { label, accounting: { target, realised, causes }, runs } = one;
+    const missing = Object.entries(causes).map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
+    const rounds = runs[0]?.means.length ?? 0;
+    const slopes = rounds < 5 ? [] : slopeRows([one], { seed, to: Math.min(20, rounds), resamples: 4000 });
+    const { lambda, low, high, reason = "too-few-rounds" } = slopes[0] ?? {};
+    const measured = lambda === undefined ? undefinedText(reason) : fixedText(lambda);
+    return [label, `${realised} of ${target}`, missing || "none", measured, intervalText(low, high) ?? "none"];
+  });
+  const folders = [...new Set(results.map(({ ledger }) => dirname(ledger.path)))];
+  const next = `next: deno task measure ${folders.map((folder) => `${folder}/*.jsonl`).join(" ")}`;
+  return `${textTable([["condition", "runs", "missing", "lambda", "95 % interval"], ...rows])}\n${next}`;
+}
+
+/**
+ * Says which runs are missing and why. Throws a UserError where the same command would resume some, or where a condition has
+ * too few left to compare: what models did is a result, and no failure of the command.
+ */
+export function refuseDeficit(results: readonly ConditionRuns[]): void {
+  const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
+  if (deficit === 0) return;
+  const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
+  const open = Object.entries(causes).filter(([cause]) => isOpen(cause)).reduce((sum, [, runs]) => sum + runs, 0);
+  const remedy = open === 0
+    ? "What the models did is final: these runs stay out of the analysis"
+    : `The same command resumes ${open} of them where they stopped`;
+  const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
+  const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
+  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`;
+  const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
+  if (open > 0 || bare) throw new UserError(words);
+  say(`run: ${words}`);
+}
+
+/** A condition for programs. A surrogate's calls cost nothing; what a model's took belongs to the result. */
+export const conditionLine = (condition: ConditionRuns & { readonly base?: number }) => {
+  const { base, ledger, accounting, runs, synthetic } = condition;
+  return {
+    ...known({ base }),
+    ...accounting,
+    decided: accountDecisions(runs),
+    synthetic,
+    ledger: ledger.path,
+    ...(!synthetic && { calls: accountCalls(ledger) }),
+  };
+};
+
+/** A run of the station, in a folder or in a store. */
+export type Run = Pick<StationFolderRun, "runId" | "header" | "summary" | "events"> & {
+  readonly folder?: string;
+  readonly calls?: readonly ModelCall[];
+};
+
+/** Runs of the station as a table for people. */
+export function stationTable(runs: readonly Run[]): string {
+  const rows = runs.map(({ runId, summary: { ruleset, fallback_actions, stabilized, q, classification } }) => [
+    ...[runId, ruleset, String(fallback_actions), stabilized ? "yes" : "no", q.toFixed(3), classification],
+  ]);
+  const folders = [...new Set(runs.flatMap(({ folder }) => folder === undefined ? [] : dirname(folder)))];
+  const next = folders.map((folder) => `\nnext: deno task score ${folder} --weights equal`).join("");
+  return `${textTable([["run", "rules", "by the clerk", "stabilized", "q", "class"], ...rows])}${next}`;
+}
+
+/** A run of the station for programs. */
+export const stationLine = ({ runId, folder, summary }: Run) => {
+  const { ruleset, synthetic, fallback_actions, stabilized, q, classification } = summary;
+  const rounded = Number(q.toFixed(3));
+  return { run: runId, ruleset, synthetic, fallback_actions, stabilized, q: rounded, classification, folder };
+};

@@ -1,0 +1,169 @@
+import { dirname, relative, resolve } from "node:path";
+// @ts-types="@types/d3-array"
+import { sum } from "d3-array";
+import { progress } from "../notebook/progress.ts";
+import { readPublishedRows } from "../paper/published_rows.ts";
+import { scorePublished } from "../paper/score_published.ts";
+import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
+import { provenance } from "../../record/provenance.ts";
+import { type RescoredInFile, rescoreFiles } from "../runs/rescore_files.ts";
+import {
+  openRescoring,
+  RESCORING_SCHEMA,
+  rescoringPath,
+  rescoringPlace,
+  type RescoringRow,
+} from "../runs/rescoring.ts";
+import { componentNames } from "../../schema/quality_names.ts";
+import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
+import { badArguments, flags, interruptible, overProgress, ReaderGone, runCommand, say } from "./command.ts";
+import { type Contract, isPublished, readContract, readThresholds, tolerance } from "./score_arguments.ts";
+import { CSV, JSON_LINES, type ScoreFormat, type TableSize, TEXT } from "./score_formats.ts";
+import HELP from "./help/score.txt" with { type: "text" };
+
+/** The settings of one call of the command. */
+interface Work {
+  readonly contract: Contract;
+  readonly tolerance: number;
+  readonly format: ScoreFormat;
+  readonly store: boolean | undefined;
+}
+
+const isTable = (path: string): boolean => /\.csv$/i.test(path);
+
+/** The files of all paths, each once: a run that was counted twice would move every rank below it. */
+async function filesOf(paths: readonly string[]): Promise<string[]> {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const { files, leftOut } = await summaryFiles(path);
+    if (leftOut.length > 0) say(`score: ${path}: leaves out ${leftOut.join(", ")}; name a file to have it scored`);
+    for (const file of files) {
+      const real = await Deno.realPath(file);
+      if (found.has(real)) throw badArguments(`${file} is named twice; its runs would be ranked against themselves`);
+      found.set(real, file);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Summaries re-scored, as texts to print. */
+async function* scoreSummaries(
+  paths: readonly string[],
+  { contract, tolerance, format, store }: Work,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { weights, thresholds, components } = contract;
+  const files = await filesOf(paths);
+  const size: TableSize = { names: componentNames(components), count: 0, synthetic: 0, ungoverned: 0 };
+  const onRun = ({ synthetic, reason }: RescoredInFile) => {
+    size.count++;
+    if (synthetic) size.synthetic++;
+    if (reason === "ungoverned") size.ungoverned++;
+  };
+  // Files are read twice.
+  const total = 2 * sum(await Promise.all(files.map(async (file) => (await Deno.stat(file)).size)));
+  const bar = await progress("Percent read", 100);
+  let [bytes, shown] = [0, 0];
+  const onRead = (size: number) => {
+    bytes += size;
+    const percent = Math.min(100, Math.floor(100 * bytes / total));
+    if (percent > shown) void bar.advance(percent - shown);
+    shown = Math.max(shown, percent);
+  };
+  try {
+    const scored = await rescoreFiles(files, weights, { thresholds, components, tolerance, onRun, signal, onRead });
+    using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;
+    yield format.summariesHead?.(size) ?? "";
+    const ranked: { readonly rank: number; readonly line: string }[] = [];
+    for await (const run of scored.rows()) {
+      const line = format.summary(run, size);
+      if (format.byRank) ranked.push({ rank: run.rank ?? Infinity, line });
+      else yield line;
+      record?.append(recordRow(run, dirname(record.path)));
+    }
+    for (const { line } of ranked.sort(({ rank: a }, { rank: b }) => a === b ? 0 : a - b)) yield line;
+    if (record) say(`score: ${record.finish() === "written" ? "kept as" : "was kept before, as"} ${record.path}`);
+  } finally {
+    await bar.finish();
+  }
+}
+
+async function openRecord(
+  paths: readonly string[],
+  { label: _, ...contract }: Contract,
+  { hash, count }: { readonly hash: string; readonly count: number },
+) {
+  const place = await rescoringPlace(paths);
+  const inputs = { hash, count, source: [...place.source] };
+  const head = { schema: RESCORING_SCHEMA, made: provenance(), ...contract, inputs } as const;
+  return openRescoring(rescoringPath(head, place), head);
+}
+
+/** Files are named from the folder of the record, so that both can be moved together. */
+function recordRow({ file, line, missing, ...row }: RescoredInFile, folder: string): RescoringRow {
+  const name = summaryPlace(relative(folder, resolve(file)), line);
+  return { ...row, name, ...(missing && { missing: [...missing] }) };
+}
+
+async function* score(positionals: readonly string[], work: Work, signal: AbortSignal): AsyncGenerator<string> {
+  const { contract, format } = work;
+  const [tables, paths] = [positionals.filter(isTable), positionals.filter((path) => !isTable(path))];
+  if (format === CSV && tables.length > 0 && paths.length > 0) {
+    throw badArguments("--csv prints one table: score summaries and published tables one after the other");
+  }
+  const rows = await Array.fromAsync(tables, (path) => readPublishedRows(path));
+  const published = scorePublished(rows.flat(), contract.weights, contract);
+  yield format.opening?.(contract) ?? "";
+  if (paths.length > 0) yield* scoreSummaries(paths, work, signal);
+  if (published.length > 0) yield format.published(published);
+  // The CSV table has no place for them.
+  if (published.length > 0 && format === CSV) say(`score: assumed: ${BOUND_ASSUMPTIONS.join("; ")}`);
+  yield format.closing?.() ?? "";
+}
+
+const TEXTS_AT_ONCE = 500;
+
+/**
+ * Prints texts in blocks: a million lines are neither a million calls nor kept in memory. Nothing is written before a
+ * block is full, so an early failure prints nothing.
+ *
+ * @throws {ReaderGone} so that an incomplete record is not kept.
+ */
+async function printAll(texts: AsyncIterable<string>): Promise<void> {
+  // Not `writeSync`: it blocks while the reader is slow, and Ctrl-C would have no effect.
+  const writer = Deno.stdout.writable.getWriter(), encoder = new TextEncoder();
+  const waiting: string[] = [];
+  const flush = () => writer.write(encoder.encode(overProgress(Deno.stdout) + waiting.splice(0).join("")));
+  try {
+    for await (const text of texts) if (waiting.push(text) >= TEXTS_AT_ONCE) await flush();
+    await flush();
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.BrokenPipe)) throw cause;
+    throw new ReaderGone("standard output was closed before the end", { cause });
+  }
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "score",
+    help: HELP,
+    options: {
+      ...flags("string", "weights"),
+      ...flags("boolean", "normalise", "record", "json", "csv"),
+      thresholds: { type: "string", read: readThresholds },
+      tolerance: { ...tolerance, default: "1e-9" },
+    },
+    async run({ values, positionals }) {
+      if (positionals.length === 0) throw badArguments("name a summary, a folder of them or a published table");
+      const { json, csv, tolerance, record: store } = values;
+      if (json && csv) throw badArguments("--json and --csv are two formats: give one of them");
+      const work = {
+        contract: await readContract(values),
+        tolerance,
+        format: json ? JSON_LINES : csv ? CSV : TEXT,
+        store,
+      };
+      await interruptible((signal) => printAll(score(positionals, work, signal)));
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import { csvText, inertText, toCsv } from "../../core/text.ts";
+import type { PublishedScore } from "../paper/score_published.ts";
+import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
+import type { RescoredInFile } from "../runs/rescore_files.ts";
+import {
+  type Classification,
+  componentNames,
+  NON_USE,
+  ownWords,
+  UNGOVERNED_WORDS,
+} from "../../schema/quality_names.ts";
+import { textTable } from "./command.ts";
+import type { Contract } from "./score_arguments.ts";
+
+/** The numbers of runs in a table, of synthetic ones, and of those whose models filled no slot. */
+export interface TableSize {
+  /** Components that a row may have. */
+  readonly names: readonly string[];
+  count: number;
+  synthetic: number;
+  ungoverned: number;
+}
+
+/** Format of scores: each part is a text with its line ends; a format may lack some. */
+export interface ScoreFormat {
+  /** True if summaries stand by rank; otherwise they are in the order of the files, and none is kept in memory. */
+  readonly byRank: boolean;
+  opening?(contract: Contract): string;
+  summariesHead?(size: TableSize): string;
+  summary(run: RescoredInFile, size: TableSize): string;
+  published(scores: readonly PublishedScore[]): string;
+  closing?(): string;
+}
+
+/** For people: tables with their assumptions. */
+export const TEXT: ScoreFormat = {
+  byRank: true,
+  opening: contractText,
+  summariesHead,
+  summary: summaryLine,
+  published: publishedText,
+  closing: () => wrapped(`\n${NON_USE}\n`),
+};
+
+/** One object a line, with the names of the library; bounds carry their assumptions with them. */
+export const JSON_LINES: ScoreFormat = {
+  byRank: false,
+  summary: ({ file: _file, line: _line, ...run }) => `${JSON.stringify(run)}\n`,
+  published: (scores) =>
+    scores.map((score) => `${JSON.stringify({ ...score, assumptions: BOUND_ASSUMPTIONS })}\n`).join(""),
+};
+
+const OF_RUN = ["name", "run_id", "seed", "model", "ruleset", "synthetic"] as const;
+const OF_SCORE = ["rank", "q", "classification"] as const;
+
+/** One table for a spreadsheet. Cells that it would run as formulas become text. */
+export const CSV: ScoreFormat = {
+  byRank: false,
+  summariesHead: ({ names }) =>
+    csvText([[
+      ...OF_RUN,
+      ...OF_SCORE.flatMap((name) => [name, `old_${name}`]),
+      ...["reason", "missing"],
+      ...names.map((name) => `contribution_${name}`),
+    ]]),
+  summary: ({ old, missing, contributions, ...run }, { names }) =>
+    csvText([[
+      ...OF_RUN.map((name) => run[name]),
+      ...OF_SCORE.flatMap((name) => [run[name], old[name]]),
+      ...[run.reason, missing?.join(" ")],
+      ...names.map((name) => contributions[name]),
+    ]]),
+  published: (scores) =>
+    toCsv(scores.map(({ classifications, label, ...score }) => (
+      { run: label, ...score, classifications: classifications.join(" ") }
+    ))),
+};
+
+/** Characters that fit on a line of a terminal. */
+const COLUMNS = 100;
+
+const UNKNOWN = "-";
+
+/** Prose broken into lines that fit. */
+const wrapped = (text: string): string =>
+  text.replaceAll(new RegExp(`(?=[^\\n]{${COLUMNS + 1}})([^\\n]{1,${COLUMNS}}) `, "g"), "$1\n");
+
+/** The weights and thresholds of the scores, in words. */
+function contractText({ label, weights, components, thresholds, normalised }: Contract): string {
+  const used = componentNames(components).filter((name) => (weights[name] ?? 0) > 0)
+    .map((name) => `${name} ${Number(weights[name]!.toFixed(4))}`);
+  return wrapped(
+    `weights ${inertText(label)}${normalised ? ", normalised" : ""}: ${used.join(", ")}\n` +
+      ownWords(components).map((words) => `${inertText(words)}\n`).join("") +
+      `BENCHMARK_STRONG from ${thresholds.strong}, BENCHMARK_ADEQUATE from ${thresholds.adequate}\n`,
+  );
+}
+
+/** The lines above the rows of re-scored summaries. */
+function summariesHead(size: TableSize): string {
+  const { count, synthetic, ungoverned } = size;
+  const whose = synthetic === 0 ? "" : `; ${synthetic} synthetic: no language model took part in them`;
+  const apart = ungoverned === 0 ? "" : `; ${ungoverned} ${UNGOVERNED_WORDS}, listed last and in no rank`;
+  return `\n${count} ${count === 1 ? "summary" : "summaries"}${whose}${apart}\n\n${
+    line(size, ["rank", "old", "q", "old q", "class", "run"])
+  }`;
+}
+
+/** One re-scored summary. An unknown value is a hyphen, never a number. */
+function summaryLine(run: RescoredInFile, size: TableSize): string {
+  const { rank, q, old } = run;
+  const ranks = [rank, old.rank].map((value) => value === undefined ? UNKNOWN : String(value));
+  return line(size, [...ranks, digits(q), digits(old.q), classText(run), runText(run)]);
+}
+
+const CLASS_WIDTH = "FAILED_AFTER_VALID_PLAN".length;
+
+function line({ count }: TableSize, cells: readonly string[]): string {
+  const ranks = Math.max(4, String(count).length);
+  return `${
+    textTable([cells], { widths: [ranks, ranks, 6, 6, CLASS_WIDTH, 0], right: [0, 1, 2, 3], most: COLUMNS })
+  }\n`;
+}
+
+/** A class in words, and its earlier class if it has changed. */
+function classText({ classification, reason, old }: RescoredInFile): string {
+  if (reason === "ungoverned") return reason;
+  if (classification === undefined) return UNKNOWN;
+  const changed = old.classification !== undefined && old.classification !== classification;
+  return `${short(classification)}${changed ? ` (was ${short(old.classification)})` : ""}`;
+}
+
+const short = (name: Classification): string => name.replace("BENCHMARK_", "");
+
+function runText({ run_id, model, seed, ruleset, name, missing }: RescoredInFile): string {
+  const named = run_id ?? ([model, seed].filter((part) => part !== undefined).join(" ") || name);
+  const rules = ruleset === undefined ? "" : ` (${ruleset})`;
+  return oneLine(`${named}${rules}${missing ? `: ${missing.join(", ")} not known` : ""}`);
+}
+
+/** Text from a file must neither break a row nor command the terminal. */
+const oneLine = (words: string): string => inertText(words).replaceAll(/\s+/g, " ");
+
+const digits = (value: number | undefined): string => value === undefined ? UNKNOWN : value.toFixed(4);
+
+/** Published runs, best first: every q compatible with the printed values, and the assumptions. */
+function publishedText(scores: readonly PublishedScore[]): string {
+  const best = scores.toSorted((a, b) => a.best - b.best || a.worst - b.worst);
+  const rows = [["rank", "rank is", "printed q", "q from", "to", "class", "run"], ...best.map(publishedCells)];
+  return [
+    `\n${scores.length} published runs: every q is an interval, all values compatible with the printed ones\n`,
+    textTable(rows, { right: [0, 2, 3, 4], most: COLUMNS }),
+    "\nassumed:",
+    ...BOUND_ASSUMPTIONS.map((assumption) => wrapped(`- ${assumption}`)),
+    "",
+  ].join("\n");
+}
+
+function publishedCells(score: PublishedScore): string[] {
+  const { label, source, q, low, high, best, worst, statement, classification, classifications } = score;
+  const possible = classifications.map(short).join("/");
+  const printed = classifications.includes(classification) ? "" : ` (printed ${short(classification)})`;
+  return [
+    ...[best === worst ? String(best) : `${best}-${worst}`, statement],
+    ...[q.toFixed(3), digits(low), digits(high)],
+    ...[`${possible}${printed}`, `${oneLine(label)}, ${source}`],
+  ];
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { inflateSync } from "node:zlib";
+import { indexedPng } from "@/lab/notebook/indexed_png.ts";
+
+/** Chunks of a PNG by name, read by the specification. */
+function chunksOf(png: Uint8Array): Map<string, Uint8Array> {
+  const view = new DataView(png.buffer, png.byteOffset);
+  const chunks = new Map<string, Uint8Array>();
+  for (let at = 8; at < png.length;) {
+    const length = view.getUint32(at);
+    chunks.set(new TextDecoder().decode(png.subarray(at + 4, at + 8)), png.subarray(at + 8, at + 8 + length));
+    at += length + 12;
+  }
+  return chunks;
+}
+
+Deno.test("indexedPng() keeps every pixel: palette and indices give the colours back", () => {
+  const colours = [[255, 255, 255, 255], [0, 128, 7, 255], [255, 255, 255, 255], [1, 2, 3, 255], [0, 128, 7, 255], [
+    9,
+    9,
+    9,
+    255,
+  ]];
+  const chunks = chunksOf(indexedPng({ width: 3, height: 2, rgba: Uint8Array.from(colours.flat()) })!);
+  assert.deepEqual([...chunks.keys()], ["IHDR", "PLTE", "IDAT", "IEND"]);
+  assert.deepEqual([...chunks.get("IHDR")!], [0, 0, 0, 3, 0, 0, 0, 2, 8, 3, 0, 0, 0]);
+  const palette = chunks.get("PLTE")!;
+  const rows = [...inflateSync(chunks.get("IDAT")!)];
+  assert.deepEqual([rows[0], rows[4]], [0, 0], "no filter");
+  const indices = [...rows.slice(1, 4), ...rows.slice(5)];
+  assert.deepEqual(indices.map((i) => [...palette.subarray(3 * i, 3 * i + 3), 255]), colours);
+});
+
+/** So many colours, each a step of red and green away from the next. */
+const many = (n: number) => Uint8Array.from({ length: n * 4 }, (_, i) => [(i >> 2) & 255, i >> 10, 255, 255][i % 4]!);
+
+Deno.test("indexedPng() keeps the 64 most frequent colours and takes the nearest of them for the others", () => {
+  const palette = (rgba: Uint8Array) => chunksOf(indexedPng({ width: rgba.length / 4, height: 1, rgba })!).get("PLTE")!;
+  assert.equal(palette(many(64)).length, 3 * 64);
+  // One shade is left over, next to black: everything else stands there twice.
+  const rgba = new Uint8Array([...many(64), ...many(64), ...[0, 0, 1, 255]]);
+  const kept = palette(rgba);
+  assert.equal(kept.length, 3 * 64);
+  const colours = new Set(Array.from({ length: 64 }, (_, i) => kept.slice(3 * i, 3 * i + 3).join()));
+  assert.ok(!colours.has("0,0,1"));
+});
+
+Deno.test("indexedPng() leaves clear images to others, and refuses too few bytes", () => {
+  assert.equal(indexedPng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 254) }), undefined);
+  assert.throws(() => indexedPng({ width: 2, height: 1, rgba: Uint8Array.of(1, 2, 3, 255) }), RangeError);
+});

@@ -1,0 +1,155 @@
+import * as Plot from "@observablehq/plot";
+import assert from "node:assert/strict";
+import {
+  divergenceCurves,
+  equalRuns,
+  forest,
+  intervalDots,
+  publishedDiamonds,
+  spacedLabels,
+} from "@/lab/plots/marks.ts";
+import { plotFigure } from "@/lab/plots/plot_figure.ts";
+import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
+
+Deno.test("published diamonds stand dx to the right and dy below their value; rows without one have none", () => {
+  const rows = [{ name: "a", lambda: 0.02 }, { name: "b", lambda: 0.05 }, { name: "c" }];
+  const drawn = (offset: { dx?: number; dy?: number }) => {
+    const mark = publishedDiamonds(rows, { x: "lambda", y: "name", ...offset });
+    const { svg } = plotFigure({ name: "a", synthetic: false, marks: [mark] });
+    const group = parseSvg(svg).querySelector('g[aria-label="published diamond"]')!;
+    const [x, y] = (group.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+    return { x: x!, y: y!, count: group.children.length };
+  };
+  const [plain, moved] = [drawn({}), drawn({ dx: 11, dy: -9 })];
+  assert.deepEqual([moved.x - plain.x, moved.y - plain.y], [11, -9]);
+  assert.deepEqual([plain.count, moved.count], [2, 2]);
+});
+
+Deno.test("spacedLabels() leaves out the name that would cover an earlier one, and no other", () => {
+  const rows = [{ x: 0, y: 0, name: "first" }, { x: 0.02, y: 0, name: "covered" }, { x: 1, y: 1, name: "far" }];
+  const marks = [Plot.dot(rows, { x: "x", y: "y" }), spacedLabels(rows, { x: "x", y: "y", text: "name" })];
+  const words = texts(plotFigure({ name: "a", synthetic: false, marks }).svg);
+  assert.deepEqual(["first", "covered", "far"].filter((name) => words.includes(name)), ["first", "far"]);
+});
+
+Deno.test("intervalDots() says where a row has no estimate; zero is one", () => {
+  const rows = [{ name: "a", lambda: 0 }, { name: "b" }, { name: "c", lambda: NaN }];
+  const said = (x: string | ((row: { lambda?: number }) => number | undefined)) => {
+    const marks = intervalDots(rows, { x, low: "low", high: "high", y: "name" });
+    return texts(plotFigure({ name: "a", synthetic: false, marks }).svg).filter((words) => words === "no estimate")
+      .length;
+  };
+  assert.deepEqual([said("lambda"), said(({ lambda }) => lambda)], [2, 2]);
+});
+
+Deno.test("plotFigure() names each line at its end, in the lines' order, and no name over another", () => {
+  const ends = { low: 0, middle: 0.001, high: 0.002, second: 0.999, top: 1 };
+  const rows = Object.entries(ends).flatMap(([name, end]) => [{ name, t: 1, D: 0.5 }, { name, t: 2, D: end }]);
+  const marks = [Plot.lineY(rows, { x: "t", y: "D", stroke: "name" })];
+  const { svg } = plotFigure({ name: "a", synthetic: false, marks });
+  const named = textBoxes(svg).filter(({ text }) => Object.hasOwn(ends, text));
+  assert.deepEqual(named.toSorted((a, b) => a.top - b.top).map(({ text }) => text), Object.keys(ends).reverse());
+  assert.deepEqual(overlaps(svg), []);
+  const tick = (text: string) => textBoxes(svg).find((box) => box.text === text)!;
+  assert.ok(
+    named.every(({ top, bottom }) => top >= tick("1.0").top - 1 && bottom <= tick("0.0").bottom + 1),
+    "outside",
+  );
+});
+
+const svgOf = (marks: Plot.Markish[]) => plotFigure({ name: "a", synthetic: false, marks }).svg;
+
+Deno.test("forest() draws zero, intervals and published values as its marks do, and no diamonds without a column", () => {
+  const rows = [{ name: "a", lambda: 0.02, low: 0.01, high: 0.04, paper: 0.03 }, {
+    name: "b",
+    lambda: 0.05,
+    paper: 0.06,
+  }];
+  const dots = [Plot.ruleX([0]), ...intervalDots(rows, { x: "lambda", low: "low", high: "high", y: "name" })];
+  const diamonds = publishedDiamonds(rows, { x: "paper", y: "name", dy: -7 });
+  const columns = { x: "lambda", y: "name" };
+  assert.equal(svgOf(forest(rows, columns)), svgOf(dots));
+  const coloured = intervalDots(rows, { x: "lambda", low: "low", high: "high", y: "name", stroke: "name" });
+  assert.equal(svgOf(forest(rows, { ...columns, stroke: "name" })), svgOf([Plot.ruleX([0]), ...coloured]));
+  assert.equal(svgOf(forest(rows, { ...columns, published: "paper", above: 7 })), svgOf([...dots, diamonds]));
+});
+
+Deno.test("divergenceCurves() draws the rounds of the fit, a band and a line of each condition", () => {
+  const rows = ["a", "b"].flatMap((condition, i) =>
+    [1, 2, 3].map((round) => ({ condition, round, D: round + i, low: round + i - 0.5, high: round + i + 0.5 }))
+  );
+  const drawn = parseSvg(svgOf(divergenceCurves(rows, { fit: { from: 2, to: 3 } })));
+  const count = (label: string, kind = "path") => drawn.querySelectorAll(`g[aria-label="${label}"] > ${kind}`).length;
+  assert.deepEqual([count("frame", "rect"), count("area"), count("line")], [1, 2, 2]);
+});
+
+/** Rows of divergenceRows() of a condition, in three rounds. */
+const curve = (condition: string, D: (round: number) => number, more: object = {}) =>
+  [1, 2, 3].map((round) => ({ condition, round, D: D(round), low: D(round), high: D(round), ...more }));
+const equal = (condition: string, more: object = {}) => curve(condition, () => 0, more);
+const growing = (condition: string, more: object = {}) => curve(condition, (round) => 0.01 * 2 ** round, more);
+
+/** What is drawn at the foot of a figure of divergence, and how its axis is. */
+function footOf(rows: readonly object[], { fy, ...options }: { fy?: string; y?: Plot.ScaleOptions } = {}) {
+  const figure = plotFigure({
+    name: "a",
+    synthetic: false,
+    marks: divergenceCurves(rows, fy ? { fy } : {}),
+    ...options,
+  });
+  const svg = parseSvg(figure.svg), dots = [...svg.querySelectorAll('g[aria-label="dot"]')];
+  return {
+    svg: figure.svg,
+    alt: figure.alt,
+    // A group of one is in the legend.
+    dots: dots.map((dot) => dot.querySelectorAll("path, circle, rect").length).filter((count) => count > 1),
+    labels: texts(figure.svg).filter((words) => words === "0: all runs equal").length,
+    numbers: svg.querySelectorAll('g[aria-label="y-axis tick label"] > text').length,
+  };
+}
+
+Deno.test("divergenceCurves() draws conditions whose runs are all equal at the foot of a log axis, and says so once", () => {
+  const { svg, alt, dots, labels, numbers } = footOf([...growing("a"), ...equal("b"), ...equal("c")]);
+  assert.deepEqual([dots, labels], [[3, 3], 1]);
+  assert.ok(numbers > 0);
+  assert.match(alt, /y: D\(t\), 0\.02 to 0\.08; colour: a, b, c\.$/, "the axis is one of logarithms: it has no zero");
+  assert.deepEqual(overlaps(svg), []);
+  const [word] = textBoxes(svg).filter(({ text }) => text === "0: all runs equal");
+  assert.ok(word!.left > 0 && word!.right < 720, "the label is not cut off");
+  // The dots of one condition do not cover those of the next.
+  const heights = [...parseSvg(svg).querySelectorAll('g[aria-label="dot"]')].slice(-2).map((group) =>
+    Number(/translate\([^,]*,\s*([-\d.]+)/.exec(group.getAttribute("transform") ?? "")![1])
+  );
+  assert.equal(heights[0]! - heights[1]!, 6);
+});
+
+Deno.test("where the runs of every condition are equal the axis has its name, no numbers, and a foot", () => {
+  for (const y of [{}, { type: "log", grid: true }, { type: "linear", zero: true }] as const) {
+    const { alt, labels, numbers, dots } = footOf([...equal("a"), ...equal("b")], { y });
+    const isLinear = "zero" in y;
+    assert.deepEqual([labels, numbers, dots], [1, 0, isLinear ? [] : [3, 3]], JSON.stringify(y));
+    assert.match(alt, /; y: D\(t\); colour: a, b\.$/, "no range is made up");
+  }
+});
+
+Deno.test("on a linear axis the line at zero is drawn as it is, and not again at the foot", () => {
+  const { dots, labels, numbers } = footOf([...growing("a"), ...equal("b")], { y: { type: "linear" } });
+  assert.deepEqual([dots, labels, numbers > 0], [[], 1, true]);
+});
+
+Deno.test("a distance that is zero in some rounds alone is no sign of equal runs; the axis is linear", () => {
+  const some = curve("b", (round) => round - 1);
+  for (const rows of [some, [...some, ...equal("c")]]) {
+    const { alt, dots } = footOf(rows);
+    assert.deepEqual(dots, []);
+    assert.match(alt, /y: D\(t\), 0 to 2/);
+  }
+  assert.deepEqual(equalRuns([...some, ...growing("a")]), []);
+});
+
+Deno.test("each panel tells its own equal runs, also where a condition of the same name moves in another", () => {
+  const [one, two] = [{ scenario: "one" }, { scenario: "two" }];
+  const rows = [...equal("a", one), ...growing("b", one), ...growing("a", two), ...equal("b", two)];
+  const { dots, labels } = footOf(rows, { fy: "scenario" });
+  assert.deepEqual([dots, labels], [[3, 3], 2]);
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import type { RunSourceChoices } from "@/record/run_source.ts";
+import { collectRuns, importRuns, reasonedRuns, reasonRows } from "@/lab/runs/mod.ts";
+import { reasonDivergence } from "@/stats/mod.ts";
+import { council } from "./councils.ts";
+import { withFiles } from "./with_files.ts";
+
+const condition = await loadCondition({ scenario: "HL-01", agents: 3, rounds: 3 });
+const one = { ...await collectRuns(condition, { council: council(), replicates: 4, seed: 1 }), label: "one" };
+
+Deno.test("reasonedRuns() has argument, tags and confidence of each turn in its round and seat", () => {
+  const said = reasonedRuns(one.runs);
+  for (const [i, { state, decision }] of one.runs.entries()) {
+    assert.equal(said[i]!.decision, decision);
+    for (const { round, seat, argument, state: { tags, confidence } } of state.turns) {
+      const at = <Value>(values?: readonly (readonly Value[])[]) => values![round - 1]![seat];
+      assert.deepEqual([at(said[i]!.texts), at(said[i]!.tags), at(said[i]!.confidence)], [argument, tags, confidence]);
+      assert.ok(!argument.includes("STATE:"));
+    }
+  }
+});
+
+Deno.test("rounds that a run left out have no words: none is made up", () => {
+  const [run] = one.runs, turns = run!.state.turns.filter(({ round }) => round < 3);
+  const [{ texts, tags } = {}] = reasonedRuns([{ ...run!, preferences: run!.preferences, state: { turns } }]);
+  assert.deepEqual([texts![2], tags![2]], [[undefined, undefined, undefined], [undefined, undefined, undefined]]);
+});
+
+Deno.test("rows have the distances of reasonDivergence, a row a round, measure and contrast", () => {
+  const rows = reasonRows([one], { of: ["words", "tags"] });
+  assert.equal(rows.length, 2 * 3 * 3);
+  for (const measure of ["words", "tags"] as const) {
+    const found = reasonDivergence(reasonedRuns(one.runs), { of: measure });
+    for (const between of ["runs", "rounds", "agents"] as const) {
+      const own = rows.filter((row) => row.of === measure && row.between === between);
+      assert.deepEqual(own.map(({ round }) => round), [1, 2, 3]);
+      assert.deepEqual(
+        own.map(({ distance, low, high }) => ({ distance, low, high })),
+        found[between].map(
+          ({ distance, low, high }) => ({ distance, low, high }),
+        ),
+      );
+    }
+  }
+});
+
+Deno.test("imported records have their words where the mapping says so, by round or by an agent's n-th utterance", async () => {
+  const game = (...turns: [string, string][]) =>
+    JSON.stringify({ rounds: turns.map(([agent, text]) => ({ agent, text })) });
+  const files = {
+    "1.json": game(["A", "yes costs"], ["B", "no rights"], ["B", "no pool"], ["A", "yes premium"]),
+    "2.json": game(["B", "no rights"], ["A", "yes costs"], ["A", "no premium"], ["B", "no"]),
+  };
+  await withFiles(files, async (folder) => {
+    const source: RunSourceChoices = {
+      schema: "run-source/2",
+      name: "two",
+      unit: "file",
+      files: "*.json",
+      hold: "last",
+      observations: { layout: "turns", list: "rounds", agent: "agent" },
+      state: { kind: "vote", at: "text", options: ["yes", "no"], pattern: "(yes|no)" },
+    };
+    const without = await importRuns(folder, source);
+    assert.equal(without.runs[0]!.texts, undefined);
+    assert.throws(
+      () => reasonRows([{ ...one, runs: without.runs.map((run, replicate) => ({ ...run, replicate })) }] as never),
+      {
+        message: /runs\[0\] has no texts: words cannot be compared/,
+      },
+    );
+    const { runs } = await importRuns(folder, { ...source, text: "text" });
+    assert.deepEqual(runs[0]!.texts, [["yes costs", undefined], [undefined, "no rights"], [undefined, "no pool"], [
+      "yes premium",
+      undefined,
+    ]]);
+    assert.deepEqual(reasonedRuns(runs, { align: "utterance" }).map(({ texts }) => texts), [
+      [["yes costs", "no rights"], ["yes premium", "no pool"]],
+      [["yes costs", "no rights"], ["no premium", "no"]],
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { parseHTML } from "linkedom";
+import assert from "node:assert/strict";
+import { buildTable, tableBundle } from "@/lab/notebook/table.ts";
+import { pageTable } from "@/lab/tools/pages/page_table.ts";
+
+const made = (rows: Record<string, string | number>[]) =>
+  parseHTML(`<body>${pageTable(String(tableBundle(buildTable(rows, { caption: "C" }))["text/html"]))}</body>`).document;
+
+Deno.test("a table takes the page's look and keeps caption, headings and numbers", () => {
+  const document = made([{ a: "x", n: 1 }, { a: "y", n: 22 }]);
+  assert.equal(document.querySelectorAll("[style]").length, 0);
+  assert.equal(document.querySelector(".table[role=group][tabindex]")?.getAttribute("aria-label"), "C");
+  assert.deepEqual([...document.querySelectorAll("td.number")].map(({ textContent }) => textContent), ["1", "22"]);
+  assert.deepEqual([...document.querySelectorAll("th")].map((head) => head.getAttribute("scope")), [
+    "col",
+    "col",
+    "row",
+    "row",
+  ]);
+});
+
+Deno.test("a column of intervals is drawn on one scale that holds zero, with a dot at the estimate", () => {
+  const document = made([
+    { a: "x", estimate: "0.50", other: "7", "95 %": "0.00 to 1.00" },
+    { a: "y", estimate: "−0.50", other: "7", "95 %": "−1.00 to 0.00" },
+    { a: "z", estimate: "0.9", other: "7", "95 %": "no interval" },
+  ]);
+  const drawn = [...document.querySelectorAll("td svg")];
+  assert.equal(drawn.length, 2);
+  // From −1 to 1 on 82 pixels that begin at 4.
+  assert.deepEqual(drawn.map((svg) => svg.querySelector(".span")!.getAttribute("d")), ["M45.0 7H86.0", "M4.0 7H45.0"]);
+  assert.deepEqual(drawn.map((svg) => svg.querySelector("circle")!.getAttribute("cx")), ["65.5", "24.5"]);
+  assert.equal(drawn[0]!.parentElement!.textContent, "0.00 to 1.00");
+});
+
+Deno.test("one interval alone, or few among other words, is not drawn", () => {
+  assert.equal(made([{ a: "x", i: "0.0 to 1.0" }]).querySelector("svg"), null);
+  const mixed = ["0.0 to 1.0", "0.0 to 2.0", "a", "b", "c"].map((i, at) => ({ a: String(at), i }));
+  assert.equal(made(mixed).querySelector("svg"), null);
+});

@@ -1,0 +1,203 @@
+import { DOMParser, parseHTML } from "linkedom";
+import assert from "node:assert/strict";
+import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
+import { minutesOf, notebookPage } from "@/lab/tools/pages/pages.ts";
+import { createMarkdownRenderer, renderOutput, summaryOf } from "@/lab/tools/pages/render.ts";
+import { termsOf } from "@/lab/tools/pages/terms.ts";
+
+const markdown = createMarkdownRenderer((href) => `r/${href}`);
+
+const notebook = notebookOf(
+  prose("# Runs <b>drift</b> & `part`\n\nThe *first* paragraph\nof [two](x.ipynb).\n\nThe second."),
+  prose("## One question\n\ntext\n\n### Deeper"),
+  code(`const a = "<script>";\nawait show(a);`, [shown("<script>alert(1)</script>")], 1),
+  code(""),
+);
+const html = notebookPage(notebook, {
+  rebase: (href) => `r/${href}`,
+  root: "../",
+  source: "s.ipynb",
+});
+const page = new DOMParser().parseFromString(html, "text/html");
+
+Deno.test("a page has title, language, one main landmark and a skip link that leads to it", () => {
+  assert.equal(page.title, "Runs drift & part");
+  assert.equal(page.documentElement.getAttribute("lang"), "en-GB");
+  assert.equal(page.querySelectorAll("main").length, 1);
+  assert.equal(page.querySelector("body > a")?.getAttribute("href"), `#${page.querySelector("main")?.id}`);
+});
+
+Deno.test("a page lists its sections, and every entry leads to one", () => {
+  const entries = [...page.querySelectorAll(".contents a")];
+  assert.deepEqual(entries.map((entry) => entry.textContent), ["One question", "Deeper"]);
+  for (const entry of entries) assert.ok(page.getElementById(decodeURIComponent(entry.getAttribute("href")!.slice(1))));
+});
+
+Deno.test("a page fetches nothing until its search is used; its scripts only fold, mark, sort, copy and search", () => {
+  assert.equal(page.querySelectorAll("script[src], link[rel=stylesheet], img[src^=http]").length, 0);
+  for (const script of page.querySelectorAll("script")) {
+    assert.doesNotMatch(script.textContent!, /fetch|import|XMLHttp|eval|innerHTML|location/);
+  }
+  assert.doesNotMatch(html, /https?:\/\/(?!www\.w3\.org)/);
+  assert.match(page.querySelector("meta[http-equiv]")!.getAttribute("content")!, /default-src 'none'/);
+});
+
+Deno.test("code can be folded away and shows markup as text; outputs too", () => {
+  const [cell, ...others] = page.querySelectorAll("details.code");
+  assert.equal(others.length, 0, "an empty cell is not shown");
+  assert.equal(cell!.querySelector("summary")?.textContent, "Code: work out a");
+  assert.equal(cell!.querySelector("summary")?.getAttribute("title"), "cell 1, 2 lines");
+  assert.equal(cell!.querySelector("code")?.textContent, `const a = "<script>";\nawait show(a);`);
+  assert.equal(page.querySelector("pre.output")?.textContent, "<script>alert(1)</script>");
+});
+
+const linksOf = (document: Document) =>
+  [...document.querySelectorAll("header a, main a:not(.anchor), .onward a")].map((link) => link.getAttribute("href"));
+const NAVIGATION = ["", "#papers", "#notebooks", "#explorers", "#guide"].map((place) => `index.html${place}`);
+
+Deno.test("links lead to the parts of the site, to the executed notebook and where `rebase` says", () => {
+  const site = [...NAVIGATION, "api/index.html"].map((href) => `../${href}`);
+  assert.deepEqual(linksOf(page as unknown as Document), [...site, "s.ipynb", "r/x.ipynb"]);
+});
+
+Deno.test("a notebook is summed up by its title and first paragraph, as plain text", () => {
+  assert.deepEqual(summaryOf(notebook), { title: "Runs drift & part", description: "The first paragraph of two." });
+  assert.deepEqual(summaryOf(notebookOf()), { title: "Untitled notebook", description: "" });
+});
+
+Deno.test("a page without code has no switch for code, and no executed notebook", () => {
+  const html = notebookPage(notebookOf(prose("# Guide\n\nFor [all](x.md).\n\n## Part")), {
+    rebase: (href) => `r/${href}`,
+  });
+  const { document } = parseHTML(html);
+  assert.equal(document.querySelector("#show-code"), null);
+  assert.deepEqual(linksOf(document as unknown as Document), [...NAVIGATION, "api/index.html", "r/x.md"]);
+});
+
+Deno.test("minutes to read: 220 words a minute, a quarter of a minute for each output", () => {
+  const words = (n: number) => prose(Array.from({ length: n }, () => "w").join(" "));
+  assert.equal(minutesOf(notebookOf(words(880), code("x", Array.from({ length: 8 }, () => shown("y")), 1))), 6);
+  assert.equal(minutesOf(notebookOf(words(1))), 1);
+});
+
+const said = (data: Record<string, unknown>) => ({ "output_type": "display_data" as const, metadata: {}, data });
+const FINDING = "application/vnd.chaos-lab.finding+json";
+
+Deno.test("a page opens with its answer, then its other findings with their chips, and leads to its neighbours", () => {
+  const found = notebookOf(
+    prose("# A\n\nb"),
+    code("await finding`x`;", [
+      said({ "text/markdown": "**Finding.** λ̂ is *0.05*", "text/plain": "" }),
+      said({
+        [FINDING]: {
+          ...{ text: "", markdown: "Runs part (λ̂ 0.05, 20 runs).", origin: "synthetic", answer: true },
+        },
+      }),
+      said({
+        [FINDING]: {
+          ...{ text: "", markdown: "Roles <b>matter</b> (Δλ̂ 0.01).", origin: "published" },
+          ...{ claim: "Roles raise <it>.", verdict: "not resolved" },
+        },
+      }),
+    ], 1),
+  );
+  const made = notebookPage(found, { rebase: (href) => href, source: "s.ipynb", next: { title: "B", href: "b.html" } });
+  const { document } = parseHTML(made);
+  assert.equal(document.querySelector("h1 + .answer")?.textContent, "Runs part.");
+  assert.equal(document.querySelector(".answer + .small")?.textContent, "λ̂ 0.05, 20 runs");
+  assert.equal(document.querySelector(".meta .chip")?.textContent, "Synthetic");
+  const [old, judged, ...others] = document.querySelectorAll("main .findings li");
+  assert.deepEqual([old?.textContent, others.length], ["λ̂ is 0.05", 0]);
+  assert.deepEqual([...judged!.querySelectorAll(".chip")].map(({ textContent }) => textContent), [
+    "Not resolved",
+    "Published",
+  ]);
+  assert.equal(judged!.querySelector(".sentence")?.textContent, "Roles <b>matter</b>.");
+  assert.equal(judged!.querySelector(".small")?.textContent, "The claim: “Roles raise <it>” · Δλ̂ 0.01");
+  assert.equal(document.querySelector(".onward a:last-child")?.textContent, "B →");
+});
+
+const GLOSSARY =
+  "# G\n\nx\n\n## λ̂\n\nThe slope of ln D(t). More.\n\n## D\n\nd\n\n## q\n\nq\n\n## k\n\nk\n\n## a word\n\nw";
+
+Deno.test("the first use of a symbol explains it, not in headings, links or code", () => {
+  const { document } = parseHTML(notebookPage(
+    notebookOf(prose("# λ̂\n\nThe `λ̂` and [λ̂](x.md): λ̂ and λ̂, q of D, k = 3.")),
+    { rebase: (href) => href, glossary: { href: "g.html", terms: termsOf(GLOSSARY) } },
+  ));
+  const terms = [...document.querySelectorAll("dfn a")];
+  assert.deepEqual(terms.map(({ textContent }) => textContent), ["λ̂", "q", "k"], "D without (t) may be an option");
+  assert.equal(terms[0]!.getAttribute("href"), `g.html#${encodeURIComponent("λ̂")}`);
+  assert.match(terms[0]!.getAttribute("title")!, /slope of ln D\(t\)/);
+});
+
+Deno.test("imports and parameters share one fold, which shows both", () => {
+  const setup = [`import { a } from "b";`, "const k = 15; // window"];
+  const { document } = parseHTML(notebookPage(
+    notebookOf(
+      prose("# A"),
+      code(setup[0]!),
+      prose("## Parameters"),
+      code(setup[1]!),
+      code("await f();", [shown("x")]),
+    ),
+    { rebase: (href) => href },
+  ));
+  const folds = [...document.querySelectorAll("details.code")];
+  assert.deepEqual(folds.map((fold) => fold.querySelector("summary")!.textContent), [
+    "Code: set-up",
+    "Code: show the result",
+  ]);
+  assert.equal(folds[0]!.querySelector("code")!.textContent, setup.join("\n\n"));
+});
+
+Deno.test("an output is its HTML, else its image with the text as alt, else its text; an error is text", () => {
+  const display = (data: Record<string, unknown>) =>
+    renderOutput({ "output_type": "display_data", data, metadata: {} }, markdown);
+  assert.match(display({ "text/html": "<b>x</b>", "text/plain": "x" }), /<b>x<\/b>/);
+  assert.match(
+    display({ "image/png": `iV"><x>=`, "text/plain": `"<a>` }),
+    /alt="&quot;&lt;a&gt;" src="data:image\/png;base64,iVx="/,
+  );
+  assert.match(display({ "application/x": "<b>" }), /nothing that can be shown: application\/x/);
+  const error = renderOutput({ "output_type": "error", ename: "<E>", evalue: "\x1b[1m", traceback: [] }, markdown);
+  assert.match(error, /&lt;E&gt;: ⟨U\+001B⟩\[1m/);
+});
+
+/** WCAG 2, relative luminance. */
+function luminance(colour: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+}
+
+/** The colours of a page, light and dark, as its style names them. */
+const [light, dark] = [...html.matchAll(/:root \{([^}]*)\}/g)].map(([, rules]) =>
+  Object.fromEntries([...rules!.matchAll(/--(\w+): (#[0-9a-f]{6});/g)].map(([, name, colour]) => [name, colour]))
+);
+
+for (const [theme, palette] of Object.entries({ light: light!, dark: dark! })) {
+  for (const ground of ["page", "code"]) {
+    for (const ink of ["text", "muted", "link", "keyword", "string", "number", "name"]) {
+      Deno.test(`${ink} can be read on ${ground} in the ${theme} theme`, () => {
+        const [a, b] = [luminance(palette[ink]!), luminance(palette[ground]!)];
+        assert.ok((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) >= 4.5);
+      });
+    }
+  }
+}
+
+Deno.test("a Markdown output is rendered, its links rebased; HTML in it is text and no link runs anything", () => {
+  const data = {
+    "text/plain": "plain",
+    "text/markdown":
+      "**λ̂ = 0.05**, see [a](b.ipynb) <b onclick=x>1 < 2</b>\n\n<script>x</script>\n\n[run](javascript:x)",
+  };
+  const html = renderOutput({ "output_type": "display_data", data, metadata: {} }, markdown);
+  assert.match(html, /^<div class="output"><p><strong>λ̂ = 0\.05<\/strong>, see <a href="r\/b\.ipynb">a<\/a> /);
+  assert.match(html, /&lt;b onclick=x&gt;1 &lt; 2&lt;\/b&gt;/);
+  assert.match(html, /&lt;script&gt;x&lt;\/script&gt;/);
+  assert.doesNotMatch(html, /<script|<b |javascript:|plain/);
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { createMarkdownRenderer } from "@/lab/tools/pages/render.ts";
+
+Deno.test("headings get Jupyter's ids, and a number when repeated over cells", () => {
+  const renderer = createMarkdownRenderer((href) => href);
+  renderer.render("## Does `D(t)` grow <fast> & *far*?");
+  assert.match(renderer.render("## In numbers\n\n### In numbers"), /id="In-numbers".*id="In-numbers-2"/s);
+  assert.deepEqual(renderer.headings, [
+    { depth: 2, id: "Does-D(t)-grow--&-far?", text: "Does D(t) grow  & far?" },
+    { depth: 2, id: "In-numbers", text: "In numbers" },
+    { depth: 3, id: "In-numbers-2", text: "In numbers" },
+  ]);
+});
+
+Deno.test("links and images are rewritten, code and tables are kept", () => {
+  const renderer = createMarkdownRenderer((href) => `to/${href}`);
+  assert.match(renderer.render("[a](x.ipynb) ![b](y.png)"), /href="to\/x\.ipynb".*src="to\/y\.png"/);
+  assert.match(renderer.render("`[a](x)`"), /<code>\[a\]\(x\)<\/code>/);
+  assert.match(renderer.render("|a|\n|-|\n|1|"), /<td>1<\/td>/);
+});
+
+Deno.test("a block of code can be reached by keyboard, and its markup is text", () => {
+  const { render } = createMarkdownRenderer((href) => href);
+  assert.equal(
+    render("```sh\na <b> && c\n```").trim(),
+    `<pre tabindex="0"><code class="language-sh">a &lt;b&gt; &amp;&amp; c\n</code></pre>`,
+  );
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { code, notebookOf, prose, SHOW, shown, withNotebooks } from "../notebook/notebooks.ts";
+import { readNotebook, runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
+import { writeSite } from "@/lab/tools/pages/site.ts";
+import { reproduce } from "@/lab/tools/reproduce.ts";
+
+const good = notebookOf(prose("# Good\n\nIt works. See [bad](deep/bad.ipynb)."), code(SHOW));
+const bad = notebookOf(prose("# Bad\n\nIt fails."), code(SHOW), code("const a = 1;\nthrow new Error(`a is ${a}`);"));
+const both = { "good.ipynb": good, "deep/bad.ipynb": bad };
+
+const files = async (folder: string) => (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
+
+Deno.test("reproduce writes executed notebooks, pages and the list, and leaves the notebooks alone", () =>
+  withNotebooks({ "a.ipynb": good, "deep/b.ipynb": good }, async ({ folder, out, path }) => {
+    const before = await Deno.readTextFile(path("a.ipynb"));
+    const { index, count } = await reproduce({ folder, out, only: [], stored: false });
+    assert.deepEqual([index, count], [join(out, "html", "index.html"), 2]);
+    assert.deepEqual(await files(out), ["html", "notebooks"]);
+    const written = ["a.html", "deep", "index.html", "no_surrogate.html", "search-index.js"];
+    assert.deepEqual(await files(join(out, "html")), written);
+    const list = await Deno.readTextFile(index);
+    assert.match(list, /href="a\.html">Good<.*href="deep\/b\.html">Good</s);
+    assert.match(
+      await Deno.readTextFile(join(out, "html", "deep", "b.html")),
+      /href="\.\.\/index\.html".*href="deep\/bad\.html"/s,
+    );
+    const executed = await readNotebook(join(out, "notebooks", "deep", "b.ipynb"));
+    assert.deepEqual(runnableCells(executed)[0]!.outputs, [shown("ready")]);
+    assert.equal(await Deno.readTextFile(path("a.ipynb")), before);
+  }));
+
+Deno.test("reproduce makes a page of every guide page, lists it, and turns its links into links of pages", () => {
+  const guide =
+    "# Live runs\n\nFor who pays.\n\n[Good](../a.ipynb), [money](money.md#The-cap), [code](../../lib/mod.ts)\n";
+  return withNotebooks({ "a.ipynb": good }, async ({ folder, out, path }) => {
+    await Deno.mkdir(path("guide"));
+    await Deno.writeTextFile(path("guide/live.md"), guide);
+    const { index } = await reproduce({ folder, out, only: [], stored: false });
+    assert.match(
+      await Deno.readTextFile(index),
+      /<li title="For who pays\.[^"]*"><a href="guide\/live\.html">Live runs<\/a>/,
+    );
+    const page = await Deno.readTextFile(join(out, "html", "guide", "live.html"));
+    assert.match(page, /href="\.\.\/a\.html">Good<.*href="money\.html#The-cap".*href="[^"]*\/lib\/mod\.ts"/s);
+    assert.match(page, /href="\.\.\/index\.html"/);
+  });
+});
+
+Deno.test("reproduce tells which cell failed, and still writes the others; an earlier page stays", () =>
+  withNotebooks(both, async ({ folder, out }) => {
+    const page = join(out, "html", "deep", "bad.html");
+    await Deno.mkdir(join(page, ".."), { recursive: true });
+    await Deno.writeTextFile(page, "from an earlier run");
+    const lines: string[] = [];
+    const report = (line: string) => void lines.push(line);
+    await assert.rejects(reproduce({ folder, out, only: [], stored: false, report }), {
+      name: "UserError",
+      message: /^1 of 2 failed\n.*bad\.ipynb, code cell 2, line 2: Error: a is 1$/,
+    });
+    assert.deepEqual(lines, ["deep/bad failed"]);
+    assert.equal(await Deno.readTextFile(page), "from an earlier run");
+    assert.match(await Deno.readTextFile(join(out, "html", "good.html")), /<h1 id="Good">/);
+  }));
+
+Deno.test("--only runs what it names, by path or by name alone, and offers the nearest", () =>
+  withNotebooks(both, async ({ folder, out }) => {
+    const only = (...names: string[]) => reproduce({ folder, out, only: names, stored: false });
+    assert.equal((await only("good", "notebooks/good.ipynb")).count, 1);
+    await assert.rejects(only("bad"), /a is 1/);
+    await assert.rejects(only("goud"), { exitCode: 2, message: /unknown notebook "goud": did you mean good/ });
+  }));
+
+Deno.test("--stored fills the notebooks themselves, formatted, the same way each time", () =>
+  withNotebooks(
+    { "a.ipynb": notebookOf(prose("# A\ntext"), code(`${SHOW}\nconsole.log('x')`)) },
+    async ({ folder, out, path }) => {
+      await reproduce({ folder, out, only: [], stored: true });
+      const text = await Deno.readTextFile(path("a.ipynb"));
+      const [cell] = runnableCells(await readNotebook(path("a.ipynb")));
+      assert.ok(cell!.source.endsWith(`console.log("x");`), cell!.source);
+      assert.equal(cell!.outputs.length, 2);
+      await reproduce({ folder, out, only: [], stored: true });
+      assert.equal(await Deno.readTextFile(path("a.ipynb")), text);
+    },
+  ));
+
+Deno.test("reproduce says what to do about an output folder it cannot use", () =>
+  withNotebooks({ "a.ipynb": good }, async ({ folder, out, path }) => {
+    await Deno.mkdir(out);
+    const taken = join(out, "taken");
+    await Deno.copyFile(path("a.ipynb"), taken);
+    await assert.rejects(reproduce({ folder, out: taken, only: [], stored: false }), {
+      name: "UserError",
+      exitCode: 1,
+      message: /cannot write .*taken.*: something that is not a folder stands in the way/,
+    });
+  }));
+
+Deno.test("pages of stored outputs are written without running a cell, and link to the stored notebook", () => {
+  const kept = notebookOf(prose("# Kept\n\nx"), code("throw new Error('run');", [shown("kept output")], 1));
+  return withNotebooks({ "a.ipynb": kept }, async ({ folder, out, path }) => {
+    await writeSite([path("a.ipynb")], { folder, out }, { stored: true });
+    const page = await Deno.readTextFile(join(out, "html", "a.html"));
+    assert.match(page, /kept output/);
+    assert.match(page, /href="\.\.\/\.\.\/notebooks\/a\.ipynb">notebook/);
+  });
+});
+
+Deno.test("reproduce that is stopped says so and leaves nothing half-done", () =>
+  withNotebooks({ "a.ipynb": good }, async ({ folder, out }) => {
+    const signal = AbortSignal.abort();
+    await assert.rejects(reproduce({ folder, out, only: [], stored: false, signal }), /stopped after 0 of 1 notebooks/);
+    assert.deepEqual(await files(out), []);
+  }));
