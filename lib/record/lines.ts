@@ -54,7 +54,7 @@ export async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What is wrong with a packed file, by the error codes of zlib. */
+/** Flaws of a packed file, by the error codes of zlib. */
 const GZIP_FLAWS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: "is cut off: the end of its gzip data is missing; restore it from a copy",
   Z_DATA_ERROR: "is no gzip file, or damaged; restore it from a copy, or take .gz off its name if it is not packed",

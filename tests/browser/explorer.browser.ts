@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
 import { ranker, scorerOf } from "@/lab/explorer/rescore/ranking.ts";
 import { FRAGMENT, PUBLISHED_STATE, type State, withWeight } from "@/lab/explorer/rescore/state.ts";
 import { controlsBundle } from "@/lab/notebook/controls.ts";
@@ -13,7 +12,6 @@ import { asStored, formatNotebook, notebookText, readNotebook } from "@/lab/tool
 import { axeViolations } from "./axe.ts";
 import { watch, watchConsole, withBrowser, withPage, wordsCutOff } from "./chromium.ts";
 import { OF_CLASSIC, runAllCells, saveNotebook, startClassicNotebook } from "./classic_notebook.ts";
-import { quietestRound } from "./patience.ts";
 import { explorerOn, giveFiles, summaryText, until, useExplorer } from "./explorer_page.ts";
 
 /**
@@ -239,46 +237,15 @@ Deno.test("two explorers on one page do not meet", async () => {
   );
 });
 
-Deno.test("a move of a slider over 300 runs is answered within a frame, and so is every picture that follows", async () => {
-  const html = await pageWith(300);
-  await withBrowser((browser) =>
-    withPage(browser, {}, async (page) => {
-      await page.addInitScript(timeFrames);
-      await page.setContent(html);
-      await page.evaluate(timeFrames);
-      await explorerOn(page).picture("first").waitFor();
-      const slow: number[] = [];
-      const round = async () => {
-        const { moves, frames } = await timesOfMoves(page);
-        slow.push(frames.at(-1)!);
-        // The move itself, or the frame after it.
-        return moves.map((move, i) => Math.max(move, frames[Math.floor(i * frames.length / moves.length)]!));
-      };
-      const { median, slowest } = await quietestRound(round, 16);
-      process.stdout.write(
-        `300 runs: median ${median.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms of 20 moves and their frames; ` +
-          `slowest frame ${Math.min(...slow).toFixed(1)} ms\n`,
-      );
-      assert.ok(median < 16, `${median} ms`);
-    })
-  );
+Deno.test("a move of a slider writes the texts in view alone, and moves every row once", async () => {
+  const [few, many] = [await changesOfMoves(150), await changesOfMoves(300)];
+  process.stdout.write(`20 moves with 150 and 300 runs: ${few.texts} and ${many.texts} texts, `);
+  process.stdout.write(`${few.places} and ${many.places} places of elements written before the next frame\n`);
+  assert.ok(few.texts > 20, `${few.texts} texts in 20 moves`);
+  // To write every row would take twice as many.
+  assert.ok(many.texts < 1.3 * few.texts, `${many.texts} texts with 300 runs, ${few.texts} with 150`);
+  assert.ok(many.places < 20 * 2 * 300, `${many.places} places with 300 runs in 20 moves`);
 });
-
-/** Has the page write down how long each of its frames' tasks takes. */
-function timeFrames(): void {
-  const page = globalThis as unknown as { frames?: number[]; requestAnimationFrame: typeof requestAnimationFrame };
-  if ("frameTimes" in page) return;
-  const frames: number[] = [], request = page.requestAnimationFrame.bind(globalThis);
-  Object.assign(page, {
-    frameTimes: frames,
-    requestAnimationFrame: (task: FrameRequestCallback) =>
-      request((at) => {
-        const begin = performance.now();
-        task(at);
-        frames.push(performance.now() - begin);
-      }),
-  });
-}
 
 Deno.test("rows out of view are written once the reader rests", async () => {
   const html = await pageWith(300);
@@ -303,26 +270,32 @@ Deno.test("rows out of view are written once the reader rests", async () => {
   );
 });
 
-/** Milliseconds that each of 20 moves of a slider took with their layout, and each frame's task after them; sorted. */
-async function timesOfMoves(page: Page): Promise<{ moves: number[]; frames: number[] }> {
-  return await page.evaluate(async () => {
-    const root = document.querySelector("[data-controls] > div")!.shadowRoot!;
-    const sliders = [...root.querySelectorAll<HTMLInputElement>(".weights input[type=range]")];
-    const body = root.querySelector(".body")!, { frameTimes } = globalThis as unknown as { frameTimes: number[] };
-    const moves: number[] = [];
-    frameTimes.length = 0;
-    for (let i = 0; i < 20; i++) {
-      const slider = sliders[i % sliders.length]!;
-      slider.value = String((i * 37 % 100) / 100);
-      const begin = performance.now();
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-      body.getBoundingClientRect(); // The layout belongs to the answer.
-      moves.push(performance.now() - begin);
-      // Until all that follows a move has been drawn.
-      for (let frame = 0; frame < 24; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b);
-    // Frames that did nothing say nothing.
-    return { moves: sorted(moves), frames: sorted(frameTimes.filter((time) => time > 0.5)) };
-  });
+/** How often 20 moves of sliders change the page of so many runs before its next frame. */
+async function changesOfMoves(runs: number): Promise<{ texts: number; places: number }> {
+  const html = await pageWith(runs);
+  let changes = { texts: 0, places: 0 };
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      await page.setContent(html);
+      await explorerOn(page).picture("first").waitFor();
+      changes = await page.evaluate(async () => {
+        const root = document.querySelector("[data-controls] > div")!.shadowRoot!;
+        const sliders = [...root.querySelectorAll<HTMLInputElement>(".weights input[type=range]")];
+        const observer = new MutationObserver(() => {});
+        observer.observe(root, { childList: true, characterData: true, attributes: true, subtree: true });
+        const changes = { texts: 0, places: 0 };
+        for (let i = 0; i < 20; i++) {
+          const slider = sliders[i % sliders.length]!;
+          slider.value = String((i * 37 % 100) / 100);
+          observer.takeRecords();
+          slider.dispatchEvent(new Event("input", { bubbles: true }));
+          for (const { type } of observer.takeRecords()) changes[type === "attributes" ? "places" : "texts"]++;
+          // Until all that follows a move has been drawn.
+          for (let frame = 0; frame < 24; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+        return changes;
+      });
+    })
+  );
+  return changes;
 }

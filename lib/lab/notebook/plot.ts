@@ -117,7 +117,7 @@ function factsOf(about: About): { context: string; synthetic: boolean } {
   };
 }
 
-/** Who answered: of a recorded ledger with all that made it, else the models as they were asked. */
+/** The models that answered: of a recorded ledger with its provenance, else as they were asked. */
 function modelWords({ condition: { seats }, ledger }: AboutRuns): string {
   const recorded = recordedLedgers().find(({ hash }) => hash === ledger?.declaration.hash);
   return recorded

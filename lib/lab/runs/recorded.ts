@@ -13,7 +13,7 @@ const RecordedLedgers = z.strictObject({
   ledgers: z.array(z.intersection(z.record(z.enum(TEXTS), z.string()), z.object({ runs: z.int().min(1) }))),
 });
 
-/** What made a ledger of `data/recorded`, a row of its `recorded.json`. */
+/** Provenance of a ledger of `data/recorded`: a row of its `recorded.json`. */
 export type RecordedLedger = z.infer<typeof RecordedLedgers>["ledgers"][number];
 
 let ledgers: readonly RecordedLedger[] | undefined;
@@ -25,6 +25,6 @@ export function recordedLedgers(): readonly RecordedLedger[] {
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** Who answered in a recorded ledger, for captions: model, engine, guidance and date. */
+/** Provenance in words, for captions: model, engine, guidance and date. */
 export const recordedWords = ({ model, engine, guidance, date }: RecordedLedger): string =>
   `${model} on ${engine}, ${guidance}, recorded ${DAY.format(new Date(date))}`;

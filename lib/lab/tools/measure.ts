@@ -124,7 +124,7 @@ const looksNote = (looks: number): string =>
 
 const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
 
-/** What replies say, in words under these heads; undefined of runs without replies. */
+/** The measures of replies in words, under these heads; undefined for runs without replies. */
 function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] | undefined {
   if (!ballotAgreement || !echo || !equalPairs) return undefined;
   const { equal, of, tied, chance } = ballotAgreement, { first, whole } = equalPairs;
