@@ -7,7 +7,7 @@ export async function copyOfProject(
 ): Promise<string> {
   const project = `${folder}/project`;
   await Deno.mkdir(project);
-  const parts = ["lib", "scenarios", "deno.json", "deno.lock", "data/columns.json"];
+  const parts = ["lib", "scenarios", "deno.json", "deno.lock", "data/columns.json", "data/estimators/stopping.json"];
   const args = ["-r", "--parents", ...parts, project];
   const { success } = await new Deno.Command("cp", { args, cwd: PROJECT, stdin: "null" }).output();
   if (!success) throw new Error("the project cannot be copied");

@@ -45,7 +45,7 @@ Deno.test("every notebook stands once on the landing page, unlisted ones in the 
   ]);
   assert.deepEqual(groups, [
     ["Learn", "00_start_here"],
-    ["Real groups", "groups/99_new"],
+    ["Real models", "groups/99_new"],
     ["Paper 1: deliberation", "deliberation/99_new"],
     ["Paper 2: station", "station/99_new"],
     ["Do your own", "99_other"],
