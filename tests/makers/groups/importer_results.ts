@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import type { StatedRuns } from "@/record/runs_of.ts";
 
 /** One condition as the former importer, a mapping language, read it: what readers have to give again. */
 interface ImporterResult {
@@ -20,54 +21,44 @@ interface ImporterResult {
   }[];
 }
 
-/** Runs of one condition by their names. */
-export interface ReadRuns {
-  readonly agents: readonly string[];
-  /** Names of the runs that were left out. */
-  readonly excluded: readonly string[];
-  readonly runs: readonly {
-    readonly run: string;
-    /** [T][N][K] */
-    readonly states: readonly (readonly (readonly number[] | undefined)[])[];
-    /** [T][K] */
-    readonly means: readonly (readonly number[])[];
-  }[];
-}
-
 export async function importerResults(): Promise<ImporterResult[]> {
   const packed = await Deno.readFile(new URL("importer_results.jsonl.gz", import.meta.url));
   return gunzipSync(packed).toString().trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-/** What differs: in names and shapes, in words; in numbers, by how much at most. */
-export function differences(expected: ImporterResult, read: ReadRuns) {
-  const words: string[] = [], apart = { means: 0, states: 0 };
-  const compare = (what: string, found: unknown, wanted: unknown) => {
-    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
-    words.push(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
-  };
-  compare("agents", read.agents, expected.agents);
-  compare("excluded", read.excluded.toSorted(), expected.excluded.map(({ run }) => run).sort());
-  compare("runs", read.runs.map(({ run }) => run), expected.runs.map(({ run }) => run));
+/** The runs that readers give, and the names of those that they, or `runsOf`, leave out. */
+export interface Read extends Pick<StatedRuns, "agents" | "runs"> {
+  readonly left: readonly string[];
+}
+
+/** The largest difference of a mean, and of a state. Throws where runs, agents, rounds or options are others. */
+export function largestDifference(expected: ImporterResult, { agents, runs, left }: Read) {
+  const { values, numbers } = expected, seats = expected.agents.map((agent) => agents.indexOf(agent));
+  same("agents", agents.toSorted(), expected.agents.toSorted());
+  same("runs left out", left.toSorted(), expected.excluded.map(({ run }) => run).sort());
+  same("runs", runs.map(({ run }) => run), expected.runs.map(({ run }) => run));
+  const apart = { means: 0, states: 0 };
   for (const [i, { run, states, means }] of expected.runs.entries()) {
-    const found = read.runs[i];
-    compare(`rounds of ${run}`, found?.means.length, means[0]!.length);
-    if (!found) continue;
-    for (const [t, mean] of found.means.entries()) {
-      for (const [k, share] of mean.entries()) {
-        apart.means = Math.max(apart.means, distance(share, expected.numbers[means[k]![t]!]));
-      }
-      for (const [n, own] of states.entries()) {
-        const wanted = own[t] === null ? undefined : expected.values[own[t]!], state = found.states[t]![n];
-        compare(`${run}, round ${t + 1}, ${expected.agents[n]}: options`, state?.length, wanted?.length);
-        for (const [k, share] of (state ?? []).entries()) {
-          apart.states = Math.max(apart.states, distance(share, wanted?.[k]));
-        }
+    const found = runs[i]!;
+    same(`rounds of ${run}`, found.means.length, means[0]!.length);
+    for (let t = 0; t < found.means.length; t++) {
+      const mean = means.map((shares) => numbers[shares[t]!]!), at = `${run}, round ${t + 1}`;
+      apart.means = Math.max(apart.means, distance(at, found.means[t], mean));
+      for (const [n, seat] of seats.entries()) {
+        const place = states[n]![t]!, state = place === null ? undefined : values[place];
+        apart.states = Math.max(apart.states, distance(at, found.preferences[t]![seat], state));
       }
     }
   }
-  return { words, ...apart };
+  return apart;
 }
 
-const distance = (found: number, wanted: number | undefined): number =>
-  wanted === undefined || Number.isNaN(found) ? Infinity : Math.abs(found - wanted);
+function same(what: string, found: unknown, wanted: unknown): void {
+  const [one, other] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (one !== other) throw new Error(`${what}: ${one}, not ${other}`);
+}
+
+function distance(at: string, found: readonly number[] | undefined, wanted: readonly number[] | undefined): number {
+  same(`${at}: options`, found?.length, wanted?.length);
+  return Math.max(0, ...(found ?? []).map((share, k) => Math.abs(share - wanted![k]!)));
+}
