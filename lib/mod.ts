@@ -58,6 +58,9 @@ export { type ChatModel, type Plant, plantedForecasts, recording, replay, script
 export { deliberate, parseStateLine } from "./deliberation/mod.ts";
 export { parseProposal, reread, runStation, type StationRun, summarise, weather } from "./station/mod.ts";
 
+// Records of others: a generator in the cell says what is a run, an agent, a round and a state.
+export { inspectSamples, lastMention, readTable, runsOf, type Statement, vote } from "./record/mod.ts";
+
 // Runs: councils, conditions, ledgers, folders, measures.
 export {
   agentRows,

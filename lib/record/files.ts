@@ -30,9 +30,12 @@ export async function readText(file: string | URL): Promise<string> {
 }
 
 /** As `readText`, at once. */
-export function readTextSync(file: string | URL): string {
+export const readTextSync = (file: string | URL): string => decoded(readBytesSync(file), file);
+
+/** The bytes of a file. Throws a UserError where it is missing or cannot be read. */
+export function readBytesSync(file: string | URL): Uint8Array {
   try {
-    return decoded(fs.readFileSync(file), file);
+    return fs.readFileSync(file);
   } catch (cause) {
     throw unreadable(file, cause);
   }

@@ -15,5 +15,9 @@
  * @module
  */
 export { collect } from "./collected.ts";
+export { type InspectMessage, type InspectSample, inspectSamples } from "./inspect_samples.ts";
 export { play, type Protocol, rereadRun } from "./protocol.ts";
 export { readRecord } from "./read_ledger.ts";
+export { readTable, type Table, type TableStatement } from "./read_table.ts";
+export { runsOf, type RunsOfOptions, type StatedRun, type StatedRuns, type Statement } from "./runs_of.ts";
+export { lastMention, vote } from "./votes.ts";

@@ -3,15 +3,8 @@ import { dsvFormat } from "d3-dsv";
 import type { z } from "zod";
 import { LINE_BREAK, textPosition } from "../core/json_nodes.ts";
 import { nearest, UserError } from "../core/user_error.ts";
-import { decoded, fileName, readText } from "./files.ts";
+import { fileName, readText } from "./files.ts";
 import { type Violation, violations } from "./read_json.ts";
-
-/** The text of a table's file. Throws a UserError where it is not UTF-8; in UTF-16, every other byte is 0. */
-export function tableTextOf(bytes: Uint8Array, file: string): string {
-  const text = decoded(bytes, file);
-  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
-  return text;
-}
 
 /** Cells as written, and the line on which the first begins. */
 interface TableRow {
@@ -33,7 +26,7 @@ export async function readCsv<Row extends z.ZodObject>(file: string | URL, schem
     if (complaints.length > 0) throw new UserError(complaints.map((words) => `${fileName(file)}:${words}`).join("\n"));
   };
   const rows: TableRow[] = [];
-  eachTableRow(text, { refuse: (flaw) => report([flaw]) }, (row) => rows.push(row));
+  eachTableRow(text, ",", (line, words) => report([`${line}: ${words}`]), (row) => rows.push(row));
   const [{ cells: columns = [] } = {}, ...records] = rows as [TableRow?, ...TableRow[]];
   report(headerComplaints(columns, Object.keys(schema.shape)));
   report(records.flatMap((record) => widthComplaints(record, columns)));
@@ -44,26 +37,34 @@ export async function readCsv<Row extends z.ZodObject>(file: string | URL, schem
   return checked.flatMap((row) => row.ok ? [row.value] : []);
 }
 
-const FIELD = /(?:"[^"]*(?:""[^"]*)*"|[^",\r\n]*)(?:,|\r\n|\n|\r|$)/y;
+/** A cell with what ends it. A quote inside a cell that begins without one is a sign like any other. */
+function cellPattern(separator: string): RegExp {
+  const end = `\\u{${separator.codePointAt(0)!.toString(16)}}`;
+  return new RegExp(
+    String.raw`(?:"[^"]*(?:""[^"]*)*"|(?:[^"${end}\r\n][^${end}\r\n]*)?)(?:${end}|\r\n|\n|\r|$)`,
+    "uy",
+  );
+}
 
 /**
  * Visits the rows of a table one by one: kept together, the cells of a long one would fill the memory.
  *
- * @param options `field`: a sticky pattern of a cell with what ends it; `refuse`: is given the first quote that neither opens,
- * closes nor is doubled inside a quoted cell, since d3-dsv would read on and lose text.
+ * @param refuse is given the line of the first quote that neither opens, closes nor is doubled inside a quoted cell, since d3-dsv
+ * would read on and lose text.
  */
 export function eachTableRow(
   text: string,
-  { separator = ",", field = FIELD, refuse }: { separator?: string; field?: RegExp; refuse: (flaw: string) => void },
+  separator: string,
+  refuse: (line: number, words: string) => void,
   visit: (row: TableRow) => void,
 ): void {
-  const quoted = text.includes('"');
-  field.lastIndex = 0;
-  for (let at = 0; quoted && at < text.length; at = field.lastIndex) {
-    if (field.test(text)) continue;
+  const quoted = text.includes('"'), cell = cellPattern(separator);
+  for (let at = 0; quoted && at < text.length; at = cell.lastIndex) {
+    if (cell.test(text)) continue;
     const { line, column } = textPosition(text, at);
     return refuse(
-      `${line}: cell at column ${column}: a quote must open or close a cell, or be doubled inside a quoted one`,
+      line,
+      `cell at column ${column}: a quote must open or close a cell, or be doubled inside a quoted one`,
     );
   }
   let line = 1;

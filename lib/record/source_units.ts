@@ -2,7 +2,8 @@ import { jsonNodes, textPosition } from "../core/json_nodes.ts";
 import { UserError } from "../core/user_error.ts";
 import { textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
-import { eachTableRow, tableTextOf } from "./read_csv.ts";
+import { decoded } from "./files.ts";
+import { eachTableRow } from "./read_csv.ts";
 import { hasRepeatedKey } from "./repeated_keys.ts";
 import type { RunSource } from "./run_source.ts";
 import type { SourceFile } from "./source_files.ts";
@@ -147,7 +148,7 @@ function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visi
     throw new UserError(`${file}: line ${flaw}`);
   };
   let columns: Map<string, number> | undefined, width = 0, rows = 0;
-  eachTableRow(tableTextOf(bytes, file), { separator, field: cellPattern(separator), refuse }, ({ cells, line }) => {
+  eachTableRow(decoded(bytes, file), separator, (line, words) => refuse(`${line}: ${words}`), ({ cells, line }) => {
     if (columns === undefined) {
       width = cells.length;
       // Spreadsheets write columns without a name and without cells.
@@ -166,15 +167,6 @@ function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visi
     }
   });
   if (rows === 0) throw new UserError(`${file}: has no row; choice: files`);
-}
-
-/** A cell with what ends it. A quote inside a cell that begins without one is a sign like any other. */
-function cellPattern(separator: string): RegExp {
-  const end = `\\u{${separator.codePointAt(0)!.toString(16)}}`;
-  return new RegExp(
-    String.raw`(?:"[^"]*(?:""[^"]*)*"|(?:[^"${end}\r\n][^${end}\r\n]*)?)(?:${end}|\r\n|\n|\r|$)`,
-    "uy",
-  );
 }
 
 const SEPARATORS = [";", "\t", ",", "|"];

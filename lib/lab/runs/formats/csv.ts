@@ -2,8 +2,7 @@
 import { open, readFile } from "node:fs/promises";
 import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../../core/user_error.ts";
-import { reading } from "../../../record/files.ts";
-import { tableTextOf } from "../../../record/read_csv.ts";
+import { decoded, reading } from "../../../record/files.ts";
 import type { RunSourceChoices } from "../../../record/run_source.ts";
 import { isZip } from "../../../record/source_files.ts";
 import COLUMNS from "./columns.json" with { type: "json" };
@@ -130,5 +129,5 @@ async function tableText(file: string, most?: number): Promise<string> {
     }
   });
   if (isZip(bytes)) throw new UserError(`${file}: is a zip or the file of a spreadsheet; save it as CSV (UTF-8)`);
-  return tableTextOf(bytes, file);
+  return decoded(bytes, file);
 }

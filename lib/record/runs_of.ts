@@ -1,0 +1,220 @@
+import { meanOfKnown } from "../core/numbers.ts";
+import { checkOptions, known } from "../core/options.ts";
+import { UserError } from "../core/user_error.ts";
+import type { MeasuredRun } from "./collected_run.ts";
+
+/** What one agent held at one time, in the order of the record. */
+export interface Statement {
+  readonly run: string;
+  readonly agent: string;
+  /** 1-based; 0: before the first; by default the agent's next one. */
+  readonly round?: number | undefined;
+  /** Shape [K]; undefined: nothing readable was said. */
+  readonly state: readonly number[] | undefined;
+  /** The words; an entry without any, and without a state, is no turn. */
+  readonly text?: string | undefined;
+  /** The run's decision; the last one counts. */
+  readonly decision?: string | undefined;
+  /** Line of the file, for messages. */
+  readonly line?: number | undefined;
+}
+
+export interface RunsOfOptions {
+  /** Order of seats; default: first appearance in the first run. */
+  readonly agents?: readonly string[] | undefined;
+  /** Later rounds are left out. */
+  readonly rounds?: number | undefined;
+  /** An agent silent in a round keeps its last state; default false: the run is excluded, with the reason. */
+  readonly hold?: boolean | undefined;
+  /** Runs of different length: cut to the shortest (default), or carry the last state. */
+  readonly ended?: "cut" | "carry" | undefined;
+}
+
+type State = readonly number[] | undefined;
+
+/** A run of anybody's record, T rounds, N agents, K values; whether a language model made it, the record does not say. */
+export interface StatedRun extends Omit<MeasuredRun, "synthetic"> {
+  readonly replicate: number;
+  /** The run's name in the record. */
+  readonly run: string;
+  /** [T][N][K]; undefined where an agent has not said anything readable yet (with `hold` alone). */
+  readonly preferences: readonly (readonly State[])[];
+  /** [T][N]: the words said in the round alone; absent where no statement has any. */
+  readonly texts?: readonly (readonly (string | undefined)[])[];
+  /** Rounds that the record has of this run, before `ended` made all runs alike. */
+  readonly ended: number;
+}
+
+export interface StatedRuns {
+  readonly runs: StatedRun[];
+  /** N names, in seat order. */
+  readonly agents: string[];
+  readonly excluded: { readonly run: string; readonly reason: string }[];
+  /** What a reader should look at: hints that prompts, questions or tool calls were read as turns, and equal runs. */
+  readonly notices: string[];
+}
+
+/**
+ * Runs of anybody's record, ready for the estimators: `runs.map(({ means }) => means)` is what they take. The record is read by
+ * a generator of yours, which says in a few lines what is a run, an agent, a round and a state.
+ *
+ * States are taken as they are: nothing is clipped or rescaled. The mean of a round is over the agents that have a state.
+ *
+ * @throws {UserError} naming run, round and agent: a second state of an agent in one round, states of different length or not
+ * finite, a round that is no whole number up to 100,000, no statement at all, and none with a state.
+ *
+ * @example Two juries, read from rows of another shape
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const rows = [["g0", "Ann", "A"], ["g0", "Bob", "B"], ["g1", "Ann", "A"]] as const;
+ * function* statements() {
+ *   for (const [run, agent, stance] of rows) yield { run, agent, state: vote(["A", "B"])(stance) };
+ * }
+ * const { runs, excluded } = runsOf(statements());
+ * assert.deepEqual(runs.map(({ means }) => means), [[[0.5, 0.5]]]);
+ * assert.deepEqual(excluded, [{ run: "g1", reason: "round 1, agent Bob: says nothing" }]);
+ * ```
+ */
+export function runsOf(statements: Iterable<Statement>, options: RunsOfOptions = {}): StatedRuns {
+  const { agents, rounds = LAST_ROUND, hold = false, ended = "cut" } = checkOptions(
+    "runsOf",
+    options,
+    "agents rounds hold ended",
+  );
+  const spoken = [...statements], turns = spoken.filter(isTurn), first = spoken[0];
+  if (first === undefined) throw new UserError("there is no statement: nothing was read from the record");
+  const K = turns.find(({ state }) => state !== undefined)?.state?.length;
+  if (K === undefined) {
+    const words = first.text === undefined ? "" : `, such as ${JSON.stringify(first.text.slice(0, 60))}`;
+    throw new UserError(`none of ${spoken.length} statements has a state: nothing readable was said${words}`);
+  }
+  const byRun = Map.groupBy(turns, ({ run }) => run);
+  const seats = [...agents ?? new Set(byRun.values().next().value?.map(({ agent }) => agent))];
+  const tables = [...byRun].map(([run, own]) => tableOf(run, own, seats, { rounds, K }));
+  const excluded = tables.flatMap(({ run, ...table }) => {
+    const reason = flawOf(table, seats, hold);
+    return reason === undefined ? [] : [{ run, reason }];
+  });
+  const out = new Set(excluded.map(({ run }) => run)), whole = tables.filter(({ run }) => !out.has(run));
+  const lengths = whole.map(({ cells }) => cells.length - 1);
+  const T = ended === "carry" ? Math.max(...lengths) : Math.min(...lengths);
+  const withWords = turns.some(({ text }) => text !== undefined);
+  const runs = whole.map((table, replicate) => statedRun(table, { replicate, T, K, N: seats.length, withWords }));
+  return { runs, agents: seats, excluded, notices: noticesOf(spoken, byRun, runs) };
+}
+
+/** More than any record has; a larger number is a slip, and would fill the memory. */
+const LAST_ROUND = 100_000;
+
+/** A tool call has neither words nor a state. */
+const isTurn = ({ text, state }: Statement): boolean => state !== undefined || text === undefined || text.trim() !== "";
+
+/** The statements of a run by round and seat, round 0 first. */
+interface RunTable {
+  readonly run: string;
+  readonly cells: readonly (readonly (Statement | undefined)[])[];
+  /** An agent of this run that has no seat. */
+  readonly stranger: string | undefined;
+  readonly decision: string | undefined;
+}
+
+function tableOf(
+  run: string,
+  statements: readonly Statement[],
+  seats: readonly string[],
+  { rounds, K }: { rounds: number; K: number },
+): RunTable {
+  const seatOf = new Map(seats.map((agent, seat) => [agent, seat])), latest = new Map<string, number>();
+  const cells: (Statement | undefined)[][] = [[]];
+  let stranger: string | undefined, decision: string | undefined;
+  for (const statement of statements) {
+    const { agent } = statement, seat = seatOf.get(agent), round = statement.round ?? (latest.get(agent) ?? 0) + 1;
+    const flaw = statementFlaw(statement, round, K);
+    if (flaw !== undefined) throw at(statement, round, flaw);
+    latest.set(agent, round);
+    if (statement.decision !== undefined) decision = statement.decision;
+    if (seat === undefined) stranger ??= agent;
+    if (seat === undefined || round > rounds) continue;
+    while (cells.length <= round) cells.push([]);
+    if (cells[round]![seat] !== undefined && round > 0) {
+      throw at(statement, round, "has a second statement in this round; yield one, or no round: each is then the next");
+    }
+    cells[round]![seat] = statement;
+  }
+  return { run, cells, stranger, decision };
+}
+
+function statementFlaw({ state }: Statement, round: number, K: number): string | undefined {
+  if (!Number.isInteger(round) || round < 0 || round > LAST_ROUND) return "this is no round: give 0, 1, 2, …";
+  if (state === undefined) return undefined;
+  if (state.length !== K) return `its state has ${state.length} values, and others have ${K}`;
+  return state.every(Number.isFinite) ? undefined : `its state [${state.join(", ")}] is not all numbers`;
+}
+
+const at = ({ line, run, agent }: Statement, round: number, words: string): UserError =>
+  new UserError(`${line ? `line ${line}: ` : ""}run ${run}, round ${round}, agent ${agent}: ${words}`);
+
+/** Why a run is left out. */
+function flawOf({ cells, stranger }: Omit<RunTable, "run">, seats: readonly string[], hold: boolean) {
+  if (stranger !== undefined) return `agent ${stranger}: is none of ${seats.join(", ")}`;
+  const absent = seats.find((_, seat) => cells.every((round) => round[seat] === undefined));
+  if (absent !== undefined) {
+    return `round 1, agent ${absent}: says nothing${cells.length > 2 ? " in the whole run" : ""}`;
+  }
+  if (cells.length === 1) return "has no round";
+  if (hold) return undefined;
+  for (const [round, said] of cells.entries()) {
+    const seat = seats.findIndex((_, seat) => said[seat]?.state === undefined);
+    if (round === 0 || seat < 0) continue;
+    const words = said[seat] === undefined ? "says nothing" : "nothing readable was said";
+    return `round ${round}, agent ${seats[seat]}: ${words}`;
+  }
+}
+
+function statedRun(
+  { run, cells, decision }: RunTable,
+  { replicate, T, K, N, withWords }: { replicate: number; T: number; K: number; N: number; withWords: boolean },
+): StatedRun {
+  const preferences: State[][] = [];
+  let held: State[] = [];
+  for (let round = 0; round <= T; round++) {
+    const said = cells[round] ?? [];
+    held = Array.from({ length: N }, (_, seat) => said[seat]?.state ?? held[seat]);
+    if (round > 0) preferences.push(held);
+  }
+  const texts = preferences.map((round, t) => round.map((_, seat) => cells[t + 1]?.[seat]?.text));
+  return {
+    ...{ run, replicate, decision, preferences, ended: cells.length - 1 },
+    means: preferences.map((round) => meanOfKnown(round, K)),
+    ...known({ texts: withWords ? texts : undefined }),
+  };
+}
+
+/** Hints that something else than a turn was read as one, each said once. */
+function noticesOf(
+  spoken: readonly Statement[],
+  byRun: ReadonlyMap<string, readonly Statement[]>,
+  runs: readonly StatedRun[],
+): string[] {
+  const bySpeaker = [...byRun.values()].flatMap((own) => [...Map.groupBy(own, ({ agent }) => agent)]);
+  const asker = bySpeaker.find(([, own]) => own.length > 1 && alternates(own.map(asks)));
+  const opener = bySpeaker.find(([, own]) => own.length === 1 && own[0]!.text !== undefined && asks(own[0]!));
+  const silent = spoken.length - byRun.values().reduce((sum, { length }) => sum + length, 0);
+  const equal = [...Map.groupBy(runs, ({ means }) => String(means)).values()].filter(({ length }) => length > 1);
+  return [
+    ...(asker
+      ? [`agent ${asker[0]}: entries alternate between asking and answering; are its prompts read as turns?`]
+      : []),
+    ...(opener ? [`agent ${opener[0]}: its only message is a question, hardly a vote; leave it out`] : []),
+    ...(silent > 0 ? [`${silent} entries without words (tool calls) are no turns`] : []),
+    ...equal.slice(0, 1).map(([one, other]) =>
+      `${equal.flat().length} of ${runs.length} runs equal another to the last digit, such as ${one!.run} and ${
+        other!.run
+      }; are they copies?`
+    ),
+  ];
+}
+
+const asks = ({ text, state }: Statement): boolean => text?.includes("?") ?? state === undefined;
+
+const alternates = (asked: readonly boolean[]): boolean => asked.every((asks, i) => i === 0 || asks !== asked[i - 1]);
