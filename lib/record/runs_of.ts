@@ -11,7 +11,7 @@ export interface Statement {
   readonly round?: number | undefined;
   /** Shape [K]; undefined: nothing readable was said. */
   readonly state: readonly number[] | undefined;
-  /** The words; an entry without any, and without a state, is no turn. */
+  /** The words; an entry without any, without a state and without a round is no turn. */
   readonly text?: string | undefined;
   /** The run's decision; the last one counts. */
   readonly decision?: string | undefined;
@@ -108,8 +108,9 @@ export function runsOf(statements: Iterable<Statement>, options: RunsOfOptions =
 /** More than any record has; a larger number is a slip, and would fill the memory. */
 const LAST_ROUND = 100_000;
 
-/** A tool call has neither words nor a state. */
-const isTurn = ({ text, state }: Statement): boolean => state !== undefined || text === undefined || text.trim() !== "";
+/** A tool call has neither words nor a state. In a round that the reader names, silence is a turn. */
+const isTurn = ({ text, state, round }: Statement): boolean =>
+  state !== undefined || round !== undefined || text === undefined || text.trim() !== "";
 
 /** The statements of a run by round and seat, round 0 first. */
 interface RunTable {

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { createRng } from "@/core/rng.ts";
 import type { GroupReasons } from "@/lab/paper/group_reasons.ts";
-import type { ImportedRun } from "@/record/source_runs.ts";
 import { reasonedRuns } from "@/lab/runs/mod.ts";
 import { reasonDivergence, type ReasonedRun, sameVerdict } from "@/stats/mod.ts";
-import { dealOf, games, sixDecimals } from "./count_condition.ts";
+import { chosenIn, dealOf, pairsOf, sixDecimals } from "./count_condition.ts";
+import { optionsOf, readGames, type Turn } from "./games.ts";
 import type { PlannedCondition } from "./planned.ts";
 
 type Reasons = z.input<typeof GroupReasons>;
@@ -19,14 +19,13 @@ const PERMUTATIONS = 999;
  */
 export async function reasonsOf(row: PlannedCondition): Promise<Reasons | undefined> {
   if (row.set === "naming") return undefined;
-  const { whole: { runs, options }, all } = await games(row);
+  const { games, whole: { runs } } = await readGames(row), options = optionsOf(row);
   if (runs.length < 2) return undefined;
-  const spoken = reasonedRuns(runs, { align: "utterance" })
-    .map((run, i) => ({
-      ...run,
-      tags: dealsByUtterance(runs[i]!, options),
-      decision: dealOf(runs[i]!, options)?.deal,
-    }));
+  const spoken = reasonedRuns(runs, { align: "utterance" }).map((reasoned, i) => {
+    const { run, texts = [], preferences } = runs[i]!, turns = games.get(run)!.slice(0, row.rounds + 1);
+    const tags = dealsByUtterance(texts, preferences, options);
+    return { ...reasoned, tags, decision: dealOf(turns, preferences.at(-1)!, options)?.deal };
+  });
   const words = reasonDivergence(spoken, { of: "words" }), deals = reasonDivergence(spoken, { of: "tags" });
   return {
     ...{ set: row.set, condition: row.condition, games: runs.length, texts: words.entries, silent: words.silent },
@@ -35,7 +34,7 @@ export async function reasonsOf(row: PlannedCondition): Promise<Reasons | undefi
     deals: rounded(deals.runs),
     change: { words: rounded([words.change.runs])[0]!, deals: rounded([deals.change.runs])[0]! },
     verdict: { words: verdict(spoken, "words"), characters: verdict(spoken, "characters") },
-    parting: parting((await all()).runs),
+    parting: parting([...games.values()].map((turns) => turns.slice(0, row.rounds + 1))),
   };
 }
 
@@ -66,14 +65,18 @@ function verdict(runs: readonly ReasonedRun[], of: "words" | "characters"): Reas
 }
 
 /** The deal that each party holds after its n-th utterance, as tags: the options it names. */
-function dealsByUtterance({ texts = [], states }: ImportedRun, options: readonly string[]) {
+function dealsByUtterance(
+  texts: NonNullable<ReasonedRun["texts"]>,
+  states: readonly (readonly (readonly number[] | undefined)[])[],
+  options: readonly string[],
+) {
   const spoken = (texts[0] ?? []).map((_, seat) =>
     texts.flatMap((round, t) => round[seat] === undefined ? [] : [states[t]![seat]])
   );
   const most = Math.max(...spoken.map((own) => own.length));
   return Array.from(
     { length: most },
-    (_, n) => spoken.map((own) => own[n]?.flatMap((share, k) => share > 0 ? options[k]! : [])),
+    (_, n) => spoken.map((own) => own[n] && chosenIn(own[n]).map((k) => options[k]!)),
   );
 }
 
@@ -81,22 +84,16 @@ function dealsByUtterance({ texts = [], states }: ImportedRun, options: readonly
  * By turn: pairs of games in which the same parties have spoken up to it after one opening, and those of them that agree in
  * every word up to it. `[pairs, alike]` of turn 1 first; turns without a pair are left out.
  */
-function parting(runs: readonly ImportedRun[]): [number, number][] {
+function parting(games: readonly (readonly Turn[])[]): [number, number][] {
   const counts: [number, number][] = [];
-  runs.forEach((a, i) => {
-    for (const b of runs.slice(i + 1)) {
-      if (a.opening!.agent !== b.opening!.agent || a.opening!.words !== b.opening!.words) continue;
-      let alike = true;
-      for (let t = 0; t < Math.min(a.texts!.length, b.texts!.length); t++) {
-        const [one, other] = [a.texts![t]!, b.texts![t]!];
-        const speaker = one.findIndex((text) => text !== undefined);
-        if (speaker < 0 || other.findIndex((text) => text !== undefined) !== speaker) break;
-        alike &&= one[speaker] === other[speaker];
-        const count = counts[t] ??= [0, 0];
-        count[0] += 1;
-        count[1] += alike ? 1 : 0;
-      }
+  for (const [one, other] of pairsOf(games)) {
+    let alike = true;
+    for (let t = 1; t < Math.min(one.length, other.length) && one[t]!.agent === other[t]!.agent; t++) {
+      alike &&= one[t]!.text === other[t]!.text;
+      const count = counts[t - 1] ??= [0, 0];
+      count[0] += 1;
+      count[1] += alike ? 1 : 0;
     }
-  });
+  }
   return counts;
 }
