@@ -71,7 +71,6 @@ export {
   differenceRow,
   divergenceRows,
   exportRuns,
-  importRuns,
   listScenarios,
   loadCondition,
   loadScenario,

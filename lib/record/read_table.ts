@@ -109,7 +109,7 @@ function parsed(json: string, line: number, refuse: Refuse): Record<string, unkn
   } catch {
     return refuse(line, "is not JSON; restore the line, or take it out");
   }
-  return refuse(line, "is no row of a table: it has no run; read it in a cell, see runsOf");
+  return refuse(line, "is no row of a table: it has no run; read it by runsOf in a cell, or by measure --reader");
 }
 
 /** The rows that one line of JSON holds. */

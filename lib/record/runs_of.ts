@@ -1,5 +1,5 @@
 import { meanOfKnown } from "../core/numbers.ts";
-import { checkOptions, known } from "../core/options.ts";
+import { checkOptions, described, known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { MeasuredRun } from "./collected_run.ts";
 
@@ -83,6 +83,8 @@ export function runsOf(statements: Iterable<Statement>, options: RunsOfOptions =
   );
   const spoken = [...statements], turns = spoken.filter(isTurn), first = spoken[0];
   if (first === undefined) throw new UserError("there is no statement: nothing was read from the record");
+  const nameless = spoken.findIndex(({ run, agent }) => typeof run !== "string" || typeof agent !== "string");
+  if (nameless >= 0) throw new UserError(`statement ${nameless + 1}: run and agent must be texts, such as String(run)`);
   const K = turns.find(({ state }) => state !== undefined)?.state?.length;
   if (K === undefined) {
     const words = first.text === undefined ? "" : `, such as ${JSON.stringify(first.text.slice(0, 60))}`;
@@ -148,6 +150,7 @@ function tableOf(
 function statementFlaw({ state }: Statement, round: number, K: number): string | undefined {
   if (!Number.isInteger(round) || round < 0 || round > LAST_ROUND) return "this is no round: give 0, 1, 2, …";
   if (state === undefined) return undefined;
+  if (!Array.isArray(state)) return `its state is ${described(state)}: must be a list of numbers, or undefined`;
   if (state.length !== K) return `its state has ${state.length} values, and others have ${K}`;
   return state.every(Number.isFinite) ? undefined : `its state [${state.join(", ")}] is not all numbers`;
 }
@@ -198,11 +201,14 @@ function noticesOf(
   runs: readonly StatedRun[],
 ): string[] {
   const bySpeaker = [...byRun.values()].flatMap((own) => [...Map.groupBy(own, ({ agent }) => agent)]);
-  const asker = bySpeaker.find(([, own]) => own.length > 1 && alternates(own.map(asks)));
+  const asker = bySpeaker.find(([, own]) => own.length > 3 && alternates(own.map(asks)));
   const opener = bySpeaker.find(([, own]) => own.length === 1 && own[0]!.text !== undefined && asks(own[0]!));
   const silent = spoken.length - byRun.values().reduce((sum, { length }) => sum + length, 0);
   const equal = [...Map.groupBy(runs, ({ means }) => String(means)).values()].filter(({ length }) => length > 1);
   return [
+    ...(spoken.some(({ round }) => round === 0)
+      ? ["round 0 is before the first: it is held and not measured; add 1 where the record counts from 0"]
+      : []),
     ...(asker
       ? [`agent ${asker[0]}: entries alternate between asking and answering; are its prompts read as turns?`]
       : []),

@@ -20,8 +20,6 @@ export interface MeasureOptions {
   readonly permutations?: number | undefined;
   /** The agents' states, each run [T][A][K], undefined for an agent that has not spoken yet: for `groups`. */
   readonly states?: readonly AgentStates[] | undefined;
-  /** The shares of what was said in each round alone, [R][T][K], where means hold states of earlier rounds. */
-  readonly said?: readonly Trajectory[] | undefined;
 }
 
 /** λ̂ of one condition with all that is said about it. A field that does not exist is absent, and `reason` says why. */
@@ -35,8 +33,6 @@ export interface Measurement extends Omit<BootstrapSlope, "draws"> {
   readonly shuffled: { readonly p?: number };
   /** `betaConvergence` over the same rounds. */
   readonly convergence: ReturnType<typeof betaConvergence>;
-  /** The same over what was said in each round alone: held states break its premise that noise is fresh. */
-  readonly convergenceSaid?: ReturnType<typeof betaConvergence>;
   /** `independentDivergence` over the same rounds: whether runs part as groups. Absent if no states are given. */
   readonly groups?: Omit<ReturnType<typeof independentDivergence>, "D">;
   /** `standstill`: the round from which D stands still to the end of the fit. */
@@ -59,8 +55,8 @@ const EXCHANGES = 200, MOST_SUMS = 2e8;
  * @throws {RangeError} on ragged or non-finite runs, naming run and round, or a window outside them.
  */
 export function measureRuns(runs: readonly Trajectory[], options: MeasureOptions = {}): Measurement {
-  checkOptions("measureRuns", options, "seed name resamples permutations from to states said");
-  const { seed = 1, name, from = 3, to = 20, resamples = 500, permutations = 2000, states, said } = options;
+  checkOptions("measureRuns", options, "seed name resamples permutations from to states");
+  const { seed = 1, name, from = 3, to = 20, resamples = 500, permutations = 2000, states } = options;
   const shape = checkRuns(runs);
   const nothing = { percentile: {}, shuffled: {}, leaveOneOut: [], used: [], dropped: [], undefinedDraws: 0 };
   const none = { convergence: betaConvergence([]), nullDraws: [] };
@@ -84,7 +80,6 @@ export function measureRuns(runs: readonly Trajectory[], options: MeasureOptions
     ...slope,
     shuffled: p === undefined ? {} : { p },
     convergence: betaConvergence(runs, window),
-    ...(said && { convergenceSaid: betaConvergence(said, window) }),
     ...(states && { groups }),
     ...(stillFrom !== undefined && { stillFrom }),
     ...(reason && { reason }),

@@ -1,5 +1,5 @@
 /**
- * Runs of both protocols as a cell uses them: declare, run, resume, read, account for, measure, import, export; tidy rows.
+ * Runs of both protocols as a cell uses them: declare, run, resume, read, account for, measure, export; tidy rows.
  *
  * @example Two runs of a committee, in memory
  * ```ts
@@ -24,8 +24,6 @@ export { surrogateCouncil } from "../live/council.ts";
 export { openCouncil } from "../live/open_council.ts";
 export { exportRuns } from "./export_runs.ts";
 export { componentRows, seededScores, stationRows } from "./station_rows.ts";
-export { importConditions } from "./import_conditions.ts";
-export { importRuns } from "./import_runs.ts";
 export { loadCondition } from "../live/load_condition.ts";
 export { measureRuns } from "./measure_runs.ts";
 export { perturb, twinBranches, twinRuns, twinStations } from "./perturb.ts";

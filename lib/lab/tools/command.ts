@@ -4,7 +4,6 @@ import { nearest, unknownName, UserError } from "../../core/user_error.ts";
 import address from "./help/address.txt" with { type: "text" };
 import conditions from "./help/conditions.txt" with { type: "text" };
 import live from "./help/live.txt" with { type: "text" };
-import records from "./help/records.txt" with { type: "text" };
 import store from "./help/store.txt" with { type: "text" };
 import until from "./help/until.txt" with { type: "text" };
 
@@ -118,7 +117,7 @@ function allowReadersToLeave(): void {
   process.stderr.on("error", unlessGone(() => {}));
 }
 
-const SHARED: Readonly<Record<string, string>> = { address, conditions, live, records, store, until };
+const SHARED: Readonly<Record<string, string>> = { address, conditions, live, store, until };
 
 const withShared = (help: string): string =>
   help.replace(/^\{(\w+)\}$/gm, (_, name: string) => withShared(SHARED[name]!).trimEnd());

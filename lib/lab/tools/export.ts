@@ -1,26 +1,32 @@
 import { join } from "node:path";
+import { csvText } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
 import { checkOut, missing, writeAtomically } from "../../record/files.ts";
-import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
 import { readLedger } from "../../deliberation/ledger.ts";
-import { committeeLog, stationLogs } from "../runs/formats/inspect_log.ts";
+import { committeeLog, stationLogs } from "../runs/inspect_log.ts";
+import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import { isFolder } from "../runs/summary_files.ts";
 import { badArguments, oneOf, print, runCommand } from "./command.ts";
-import { fromFile, plainOf } from "./measure_sources.ts";
+import { fromLedger } from "./measure_sources.ts";
 import HELP from "./help/export.txt" with { type: "text" };
 
-const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
+/** The states of a ledger's complete runs as a long table: run, round, agent, and the share of every option. */
+async function table(path: string) {
+  const { name, runs, condition: { seats } } = await fromLedger(path);
+  const rows = runs.flatMap(({ replicate, preferences }) =>
+    preferences.flatMap((round, t) => round.map((state = [], i) => [replicate, t + 1, seats[i]!.label, ...state]))
+  );
+  const options = OPTION_LETTERS.slice(0, (rows[0]?.length ?? 3) - 3);
+  return [{ name: `${fileNameOf(name)}.csv`, content: csvText([["run", "round", "agent", ...options], ...rows]) }];
+}
 
-const plain = (ending: string, write: (runs: PlainRuns) => string) => async (path: string) => {
-  const runs = plainOf(await fromFile(path, { reread: undefined }));
-  return [{ name: `${fileNameOf(runs.name)}${ending}`, content: write(runs) }];
-};
+/** The name of a file after a condition, which may be any text. */
+const fileNameOf = (name: string): string =>
+  name.replace(/[^\p{L}\p{N} .,=+_-]/gu, "-").replace(/^[. ]+/, "").slice(0, 120) || "runs";
 
 /** The forms that can be written, each as the files that a path gives. */
 const FORMATS: Readonly<Record<string, (path: string) => Promise<{ name: string; content: string }[]>>> = {
-  csv: plain(".csv", tableOf),
-  messages: plain(".messages.jsonl", (runs) => lines(messageLines(runs))),
-  plain: plain(".jsonl", (runs) => lines(plainLines(runs))),
+  csv: table,
   inspect: async (path) => await isFolder(path) ? await stationLogs(path) : [committeeLog(await readLedger(path))],
 };
 
@@ -32,7 +38,7 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (values.as !== undefined && values.to !== undefined) throw badArguments("give --as or --to, not both");
       const format = oneOf("format", values.to ?? values.as ?? "csv", Object.keys(FORMATS));
-      if (positionals.length === 0) throw badArguments("name a ledger, or a file of runs");
+      if (positionals.length === 0) throw badArguments("name a ledger");
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
       checkOut(values.out);
       for (const file of positionals) {

@@ -6,22 +6,33 @@ import { causeWords } from "../../record/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { conditionColumns } from "../runs/rows.ts";
 import type { RecordedRun } from "../../stats/replies.ts";
-import { conditionSources } from "../runs/import_conditions.ts";
-import { importRuns } from "../runs/import_runs.ts";
-import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, those } from "./record_flags.ts";
 import { ballotAgreement, echo, equalPairs } from "../../stats/replies.ts";
-import { badArguments, count, oneOf, print, runCommand, say, textTable, whole } from "./command.ts";
-import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
+import {
+  badArguments,
+  count,
+  listOf,
+  oneOf,
+  print,
+  runCommand,
+  say,
+  textTable,
+  type Values,
+  whole,
+} from "./command.ts";
+import { inspectSource, readerSources } from "./measure_records.ts";
+import { fromFile, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
 import { areRecorded, checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
 import HELP from "./help/measure.txt" with { type: "text" };
 
-const options = {
+const FLAGS = {
   json: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
   csv: { type: "string" },
   seed: { ...whole(), default: "1" },
-  ...RECORD_FLAGS,
-  from: { type: "string", multiple: true },
+  reader: { type: "string" },
+  inspect: { type: "boolean", default: false },
+  options: listOf(String),
+  from: { ...whole(1), default: "3" },
   to: { type: "string", read: (text: string, flag: string) => text === "last" ? text : whole(1).read(text, flag) },
   resamples: { ...whole(1), default: "4000" },
   permutations: { ...whole(1), default: "2000" },
@@ -33,15 +44,19 @@ const options = {
  * UserErrors.
  */
 function measureSource(source: Source, settings: MeasureOptions): Measured {
-  const { name, runs, said, facts } = source;
+  const { name, runs, facts } = source;
   const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
+  const { rounds = 0, from = 3 } = { ...settings, rounds: runs[0]?.means.length };
+  if (rounds < from) {
+    const words = from === 3 ? `measured from round 1: give --from 1` : `give --from ${rounds} or less`;
+    throw new UserError(`${name}: has ${count(rounds, "round")}, and the fit begins at round ${from}; ${words}`);
+  }
   try {
     const measured = measureRuns(runs.map(({ means }) => means), {
       ...settings,
       // Only a ledger's name is certain to be its condition's.
       ...(facts.accounting && { name }),
       ...(states.length === runs.length && { states }),
-      said,
     });
     return { ...measured, ...(areRecorded(source) && repliesOf(source.runs)) };
   } catch (error) {
@@ -62,6 +77,10 @@ function repliesOf(packed: readonly RecordedRun[]) {
 const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measured) => (
   { schema: "measure/2", name, ...facts, ...measured }
 );
+
+/** The lines that apply. */
+const those = (...lines: readonly (string | false | undefined)[]): string[] =>
+  lines.filter((line) => !!line) as string[];
 
 const number = (value: number | undefined, digits = 4): string => value === undefined ? "none" : value.toFixed(digits);
 const reasonWords = (reason: string | undefined): string => undefinedText(reason).replace("undefined: ", "");
@@ -90,7 +109,7 @@ const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Meas
 function asText({ name, runs, facts }: Source, measured: Measured): string {
   const { file, continuedFrom, looks, accounting, synthetic, reread } = facts;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
-  const { convergence, convergenceSaid, groups, stillFrom, D } = measured;
+  const { convergence, groups, stillFrom, D } = measured;
   const shape = [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ");
   const fitted = lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`;
   const causes = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${cause}`);
@@ -100,7 +119,6 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
     `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reasonWords(reason)})`,
     `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
     ...betaLines("beta", convergence),
-    ...(convergenceSaid ? betaLines("beta of what was said in the round alone", convergenceSaid) : []),
     groups?.ratio !== undefined &&
       `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p)}`,
     stillFrom !== undefined &&
@@ -115,7 +133,6 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
       `  rounds without divergence, left out: ${dropped.join(", ")}`,
     ...(replyWords(measured) ?? []).map((words, i) => `  ${REPLY_HEADS[i]} ${words}`),
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
-    ...importNotes(facts).map((note) => `  ${note}`),
   ).join("\n");
 }
 
@@ -155,7 +172,6 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     excluded.length > 0 && `${count(excluded.length, "run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
     looks !== undefined && looksNote(looks),
-    ...importNotes(facts),
   );
   return [
     inertText(name),
@@ -199,28 +215,22 @@ function measureTables(
   };
 }
 
-/** Something to measure, read only when its turn has come. */
-type Load = () => Promise<Source>;
+/** The conditions of one path, read only when its turn has come. */
+type Load = () => Promise<Source[]>;
 
-async function conditionsOf(
+function loadsOf(
   paths: readonly string[],
-  { source, options: { choices, ...format } }: AskedRecords,
-): Promise<Load[]> {
-  if (paths.includes("-")) throw badArguments("--source and --from read files: standard input holds one JSON array");
-  const conditions = await conditionSources(paths, source, format);
-  return conditions.map(({ files, source, name }) => async () =>
-    fromImported(await importRuns(files, source, { choices, name }), files.join(" "))
-  );
-}
-
-/** `--from` has two meanings: a number is the first round fitted, anything else is a format. */
-function parted(from: readonly string[]): { round: number; format: string | undefined } {
-  const { round: rounds = [], format: formats = [] } = Object.groupBy(
-    from,
-    (value) => /^[-+.\d]/.test(value) ? "round" : "format",
-  );
-  if (rounds.length > 1 || formats.length > 1) throw badArguments("--from takes one format and one first round");
-  return { round: whole(1).read(rounds[0] ?? "3", "--from"), format: formats[0] };
+  { reader, inspect, options, reread }: Values<typeof FLAGS>,
+): Load[] {
+  if (options !== undefined && !inspect) throw badArguments("--options belongs to --inspect");
+  const asked = reader !== undefined ? "--reader" : inspect ? "--inspect" : undefined;
+  if (reread && (asked || paths.includes("-"))) throw badArguments("--reread needs the replies: name ledgers alone");
+  if (asked && paths.includes("-")) throw badArguments(`${asked} reads files: standard input holds one JSON array`);
+  if (reader !== undefined && inspect) throw badArguments("give --reader or --inspect, not both");
+  if (reader !== undefined) return [() => readerSources(reader, paths)];
+  if (inspect && options === undefined) throw badArguments("--inspect needs the options of the vote: --options A,B");
+  if (inspect) return paths.map((log) => () => Promise.resolve([inspectSource(log, options!)]));
+  return paths.map((file) => async () => file === "-" ? [await fromStandardInput()] : await fromFile(file, { reread }));
 }
 
 /** The last fitted round: `--to`, or by default the paper's 20th, or the last of fewer. */
@@ -233,35 +243,34 @@ if (import.meta.main) {
   await runCommand({
     name: "measure",
     help: HELP,
-    options,
+    options: FLAGS,
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
-      const { round, format } = parted(values.from ?? []), asked = askedRecords({ ...values, format });
-      const { csv, to, seed, resamples, permutations, reread } = values;
-      const settings: MeasureOptions = { seed, from: round, resamples, permutations };
-      if (reread && positionals.includes("-")) {
-        throw badArguments("--reread needs the replies, which standard input does not hold: name a ledger");
-      }
+      const { csv, to, from, seed, resamples, permutations } = values;
+      const settings: MeasureOptions = { seed, from, resamples, permutations };
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
       if (csv !== undefined && csv !== "-") await checkTables(csv);
-      if (asked && reread) throw badArguments("--reread reads ledgers: give no --source and no --from");
-      const loads = asked
-        ? await conditionsOf(positionals, asked)
-        : positionals.map((file): Load => () => file === "-" ? fromStandardInput() : fromFile(file, { reread }));
-      const all: [Source, Measured][] = [];
+      const loads = loadsOf(positionals, values), all: [Source, Measured][] = [];
+      const failures: UserError[] = [];
+      /** The result of some work; undefined where the user's data keep it from being done, and the others go on. */
+      const attempt = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof UserError) || error.exitCode === 2) throw error;
+          failures.push(error);
+        }
+      };
       // One file is measured in one step, so there is no progress to show.
       const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;
       try {
         for (const load of loads) {
-          try {
-            const source = await load();
-            const measured = measureSource(source, { ...settings, to: lastFitted(source, to) });
+          for (const source of await attempt(load) ?? []) {
+            const measured = await attempt(() => measureSource(source, { ...settings, to: lastFitted(source, to) }));
+            if (measured === undefined) continue;
             all.push([source, measured]);
             if (values.json) print(JSON.stringify(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
-          } catch (error) {
-            if (!(error instanceof UserError) || error.exitCode === 2 || loads.length === 1) throw error;
-            say(`measure: ${error.message}`);
           }
           await bar?.advance();
         }
@@ -274,8 +283,10 @@ if (import.meta.main) {
       } finally {
         await bar?.finish();
       }
-      const left = loads.length - all.length, what = asked ? "condition" : "file";
-      if (left > 0) throw new UserError(`${count(left, what)} of ${loads.length} could not be measured`);
+      if (failures.length === 0) return;
+      if (failures.length === 1 && all.length === 0) throw failures[0];
+      for (const { message } of failures) say(`measure: ${message}`);
+      throw new UserError(`${failures.length} of ${failures.length + all.length} could not be measured`);
     },
   });
 }

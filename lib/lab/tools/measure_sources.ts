@@ -8,22 +8,18 @@ import { beginsAsLedger } from "../../record/ledger_rules.ts";
 import { readLedger } from "../../deliberation/ledger.ts";
 import { rereadLedger } from "../../deliberation/reread.ts";
 import type { LabelledRuns } from "../runs/rows.ts";
-import { OPTION_LETTERS } from "../../schema/scenario.ts";
-import { type ImportedRuns, importRuns } from "../runs/import_runs.ts";
-import { type PlainRuns, plainSource } from "../runs/plain_runs.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import type { RunAccounting } from "../../record/accounting.ts";
 import type { AgentStates } from "../../stats/independent_divergence.ts";
 import type { Trajectory } from "../../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
-import type { LetPass } from "./record_flags.ts";
+import { tableSources } from "./measure_records.ts";
+import type { StatedRuns } from "../../record/runs_of.ts";
 import type { TableRun } from "./tables.ts";
 
 /** Runs to measure, from a ledger or from anybody's records. */
 export interface Source extends Omit<LabelledRuns<MeasuredRun>, "label"> {
   readonly name: string;
-  /** Shares of what was said in each round alone, [R][T][K], where it differs from the means. */
-  readonly said?: readonly Trajectory[] | undefined;
   /** What `--json` prints of it besides its measurement. */
   readonly facts: Facts;
 }
@@ -34,17 +30,16 @@ export interface StatedSource extends Source {
 }
 
 interface MeasuredRun extends TableRun {
-  /** The run's own name, where the records give it one. */
-  readonly id?: string;
+  /** The run's own name, where the record gives it one. */
+  readonly run?: string;
   readonly decision?: string | undefined;
 }
 
-interface Facts extends LetPass {
+interface Facts {
   /** The file they were read from; absent for standard input. */
   readonly file?: string;
-  /** Of imported records: what they are. */
-  readonly about?: ImportedRuns["about"];
-  readonly excluded?: ImportedRuns["excluded"];
+  /** Runs of a record that are left out. */
+  readonly excluded?: StatedRuns["excluded"];
   readonly accounting?: RunAccounting;
   readonly synthetic?: boolean | undefined;
   /** In a ledger of continuations, the last round that all runs share. */
@@ -65,68 +60,15 @@ export async function checkFile(path: string): Promise<void> {
   if (size === 0) throw new UserError(`${path} is empty`);
 }
 
-/**
- * A ledger, or runs that `deno task import` wrote.
- *
- * @throws {UserError} on any other file, and on one without runs, or without replies if they are to be read again.
- */
-export async function fromFile(
-  path: string,
-  { reread }: { readonly reread: Parser | undefined },
-): Promise<StatedSource> {
+/** A ledger, or the conditions of a plain table. */
+export async function fromFile(path: string, { reread }: { readonly reread: Parser | undefined }): Promise<Source[]> {
   await checkFile(path);
-  if (await beginsAsLedger(path)) return await fromLedger(path, reread);
+  if (await beginsAsLedger(path)) return [await fromLedger(path, reread)];
   if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
-  const plain = path.endsWith(".jsonl") ? await plainSource(path) : undefined;
-  if (plain) return fromImported(await importRuns(path, plain), path);
-  throw new UserError(
-    `${path} is no ledger, and no runs of 'deno task import'; 'deno task measure' and 'deno task import' read other runs ` +
-      "with --source MAPPING or --from FORMAT: --source plain, where a line is a run with its rounds",
-  );
+  return tableSources(path);
 }
 
-const seated = (labels: readonly string[]) => ({ seats: labels.map((label) => ({ label, model: "" })) });
-
-/** Runs of anybody's records, as a mapping or a format reads them. */
-export function fromImported(imported: ImportedRuns, file: string): StatedSource {
-  const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
-  return {
-    ...{ name, condition: seated(agents), knobs: { agents: agents.length }, names: options, ...known({ synthetic }) },
-    runs: runs.map(({ id, means, states, decision }, replicate) => (
-      { replicate, id, means, preferences: states, decision }
-    )),
-    said: saidAlone(runs),
-    facts: known({ file, about, excluded, unread, flagged, carried, copies, synthetic }),
-  };
-}
-
-/** The shares of what was said in each round alone; undefined if that is what the means are, or is not counted. */
-function saidAlone(runs: ImportedRuns["runs"]): Trajectory[] | undefined {
-  const shares = runs.map(({ said }) =>
-    said.map((counts) => {
-      const total = counts.reduce((sum, count) => sum + count, 0);
-      return counts.map((count) => total === 0 ? 0 : count / total);
-    })
-  );
-  const differs = ({ means }: ImportedRuns["runs"][number], r: number) =>
-    shares[r]!.some((round, t) => round.some((share, k) => Math.abs(share - means[t]![k]!) > 1e-9));
-  return runs.some(differs) ? shares : undefined;
-}
-
-/** A source's runs for an export. */
-export function plainOf({ name, runs, condition, names, synthetic }: StatedSource): PlainRuns {
-  return {
-    name,
-    options: names ?? OPTION_LETTERS.slice(0, runs[0]!.means[0]!.length),
-    agents: condition.seats.map(({ label }) => label),
-    runs: runs.map(({ replicate, id = String(replicate), means, preferences: states, decision }) => (
-      { id, means, states, decision }
-    )),
-    ...known({ synthetic }),
-  };
-}
-
-async function fromLedger(path: string, reread: Parser | undefined): Promise<StatedSource> {
+export async function fromLedger(path: string, reread?: Parser): Promise<StatedSource> {
   const ledger = await readLedger(path);
   if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
   for (const { line, why } of ledger.damaged) say(`measure: ${path}: line ${line} ${why}; its run is left out`);
@@ -161,7 +103,7 @@ export async function fromStandardInput(): Promise<Source> {
   if (error) throw misplaced(json, error.issues[0]!.path);
   if (data.length === 0) throw new UserError("standard input holds no run: []");
   const runs = data.map((means, replicate) => ({ replicate, means }));
-  return { name: "standard input", condition: seated([]), knobs: {}, runs, facts: {} };
+  return { name: "standard input", condition: { seats: [] }, knobs: {}, runs, facts: {} };
 }
 
 function misplaced(json: unknown, path: readonly PropertyKey[]): UserError {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runStationBatch } from "@/lab/live/station_batch.ts";
 import { scripted } from "@/model/replay.ts";
-import { committeeLog, stationLogs } from "@/lab/runs/formats/inspect_log.ts";
+import { committeeLog, stationLogs } from "@/lab/runs/inspect_log.ts";
 import { importConditions } from "@/lab/runs/import_conditions.ts";
 import type { LedgerEntry } from "@/schema/ledger_line.ts";
 import { UNGOVERNED } from "@/schema/quality_names.ts";

@@ -1,20 +1,20 @@
 import { rollups, sum, zip } from "d3-array";
-import { contentHash } from "../../../core/json.ts";
-import { known } from "../../../core/options.ts";
-import { UserError } from "../../../core/user_error.ts";
-import { deliberation } from "../../../deliberation/deliberate.ts";
-import { type Bill, billsOfRun } from "../../live/bills.ts";
-import { runFolders } from "../../live/station_council.ts";
-import { isUngoverned } from "../../../quality/rescore.ts";
-import { isComplete, isOpen, missingCause } from "../../../record/accounting.ts";
-import { outcomesOf } from "../../../record/ledger_run.ts";
-import type { Answered, Seated } from "../../../record/protocol.ts";
-import type { Ledger } from "../../../record/read_ledger.ts";
-import type { ActionTaken } from "../../../schema/station_event.ts";
-import { readStationFolder } from "../../../station/read_station_folder.ts";
-import { seatsOf } from "../../../station/run_station.ts";
-import { readCostLines, STATION_FILES, StationSession } from "../../../station/station_files.ts";
-import { rulesetName } from "../../../station/summary.ts";
+import { contentHash } from "../../core/json.ts";
+import { known } from "../../core/options.ts";
+import { UserError } from "../../core/user_error.ts";
+import { deliberation } from "../../deliberation/deliberate.ts";
+import { type Bill, billsOfRun } from "../live/bills.ts";
+import { runFolders } from "../live/station_council.ts";
+import { isUngoverned } from "../../quality/rescore.ts";
+import { isComplete, isOpen, missingCause } from "../../record/accounting.ts";
+import { outcomesOf } from "../../record/ledger_run.ts";
+import type { Answered, Seated } from "../../record/protocol.ts";
+import type { Ledger } from "../../record/read_ledger.ts";
+import type { ActionTaken } from "../../schema/station_event.ts";
+import { readStationFolder } from "../../station/read_station_folder.ts";
+import { seatsOf } from "../../station/run_station.ts";
+import { readCostLines, STATION_FILES, StationSession } from "../../station/station_files.ts";
+import { rulesetName } from "../../station/summary.ts";
 
 /** A condition; `at`: when it was declared, or its first run begun; `about`: what it is, from which its ids follow. */
 type LoggedCondition = Seated & Readonly<Record<"name" | "at", string> & { synthetic: boolean; about: object }>;
