@@ -40,7 +40,7 @@ Deno.test("ids are their own and in one form; a file that is not there is named"
   assert.match(await complaint(CHECKED, CHECKED), /must have ids of their own/);
   assert.match(await complaint({ ...CHECKED, id: "A b" }), /must be lower case with hyphens/);
   await withFiles(file(CHECKED), async (folder) => {
-    assert.equal((await loadClaims("p", { folder })).claims[0]!.quantity, "count");
+    assert.equal((await loadClaims("p", { folder })).claims[0]!.id, "a");
     assert.match((await userErrorOf(loadClaims("q", { folder }))).message, /q\.json: there is no such file/);
   });
 });

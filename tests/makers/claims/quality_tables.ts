@@ -1,7 +1,7 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
 import { roundedDeviation } from "@/stats/rounded_deviation.ts";
 import { CLASS_LETTERS, type LiveRun, type StationTables } from "@/lab/paper/published_station.ts";
-import { factNumber } from "./rows.ts";
+import { findFact } from "@/lab/paper/published_table.ts";
 
 /**
  * Tables 6 and 7 of the station paper computed again from the 30 runs of Table 11, and the means of Table 8 from its
@@ -15,7 +15,7 @@ import { factNumber } from "./rows.ts";
  * @throws {UserError} when a fact that holds a mean of Table 8 is missing.
  */
 export function recomputeTables({ runs, floor, models, seeds, facts }: Published) {
-  const fact = (id: string) => factNumber(facts, `fallback-${id}`);
+  const fact = (id: string) => findFact(facts, `fallback-${id}`).value ?? NaN;
   const floorQ = floor.map(({ q }) => q), margins = floor.map((run) => run.public_order_margin);
   const adequate = floor.filter(({ classification }) => classification === "BENCHMARK_ADEQUATE").length;
   return [
