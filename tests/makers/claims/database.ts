@@ -4,7 +4,7 @@ import type { Claim, Values } from "@/lab/paper/claims.ts";
 import { FUNCTIONS } from "./functions.ts";
 
 /** A table that quantities are computed from, and the files that it rests on, as seen from `data/published/`. */
-export interface Source {
+interface Source {
   readonly rows: readonly object[];
   readonly files: readonly string[];
 }

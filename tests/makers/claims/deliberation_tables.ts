@@ -20,7 +20,7 @@ import { findFact, loadTables, publishedTable } from "@/lab/paper/published_tabl
 import { type Sources, sourcesOf } from "./database.ts";
 
 /** Cross-references of the deliberation paper to its own parts, and where those parts stand. */
-export const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
+const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
   part: cell.Text.describe("what is referred to, in our words"),
   named: cell.Text.describe("the number under which it is referred to"),
   stands: cell.Text.describe("the number that it bears where it is printed"),
