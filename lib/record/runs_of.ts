@@ -66,6 +66,7 @@ export interface StatedRuns {
  * @example Two juries, read from rows of another shape
  * ```ts
  * import assert from "node:assert/strict";
+ * import { vote } from "./mod.ts";
  * const rows = [["g0", "Ann", "A"], ["g0", "Bob", "B"], ["g1", "Ann", "A"]] as const;
  * function* statements() {
  *   for (const [run, agent, stance] of rows) yield { run, agent, state: vote(["A", "B"])(stance) };

@@ -79,8 +79,6 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   equivalence: [(o) => stats.equivalence([], o), "margins", "margin"],
   growthLaws: [(o) => stats.growthLaws([], o), "resample", "resamples"],
   hingeFit: [(o) => stats.hingeFit([], o), "form", "from"],
-  importConditions: [(o) => runs.importConditions([], "csv", o), "option", "options"],
-  importRuns: [(o) => lab.importRuns("no file", "plain", o), "nam", "name"],
   interactionRow: [(o) => runs.interactionRow([], o), "resample", "resamples"],
   labelPermutation: [(o) => stats.labelPermutation([], [], o), "permutation", "permutations"],
   listScenarios: [(o) => lab.listScenarios(o), "folders", "folder"],
@@ -119,6 +117,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   slopeDifference: [(o) => stats.slopeDifference([], [], o), "resample", "resamples"],
   slopeError: [(o) => stats.slopeError([], o), "form", "from"],
   slopeInteraction: [(o) => stats.slopeInteraction(CELLS, o), "resample", "resamples"],
+  runsOf: [(o) => lab.runsOf([], o), "held", "hold"],
   slopeRows: [(o) => lab.slopeRows([], o), "resample", "resamples"],
   surrogate: [(o) => lab.surrogate({} as never, o), "plants", "plant"],
   surrogateCouncil: [(o) => lab.surrogateCouncil(undefined, o), "plants", "plant"],
@@ -143,12 +142,12 @@ const TAKE_NONE = `
   ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent ballotAgreement
   benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard holm initialState
-  interval jaccardDistance joinAccounting kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
+  inspectSamples interval jaccardDistance joinAccounting kendallTau labelConditions lastMention listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
   plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readConditions readLedger readStore recap recordedLedgers recordedWords recording replay
-  replyRows rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil
+  readTable replyRows rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil
   stationPairs stationPaths stationRows story summarise switchCounts topOption topic
-  transcript varianceComponents weather weightDistance withPublished withShare
+  transcript varianceComponents vote weather weightDistance withPublished withShare
 `.trim().split(/\s+/);
 
 Deno.test("every public function either takes options, and is tried below, or takes none", () => {

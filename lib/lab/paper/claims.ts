@@ -35,12 +35,9 @@ export type Claim = Criterion & {
   implied?: true | undefined;
   /** What must hold for it to count as supported, chosen by us. */
   criterion?: string | undefined;
-  /** Name of the function that computes the values, and what it is told. */
-  quantity?: string | undefined;
-  of?: Record<string, string | number> | undefined;
-  /**
-   * Numbers by name, made by `deno task dev claims`; a list whose rows the sentence does not write stands as its length.
-   */
+  /** SQL queries on the published tables that give the values, by the same names. */
+  quantities?: Record<string, string | Record<string, string>> | undefined;
+  /** Numbers by name, made by `deno task dev claims`. */
   values?: Record<string, Value> | undefined;
   /** Sentence with places for the numbers. */
   evidence?: string | undefined;
@@ -94,10 +91,7 @@ export async function judgeClaims(
 
 type Value = number | string | boolean | object | null | undefined;
 
-/**
- * The numbers of a claim by name: single ones, rows, lists of them. `instead`: a sentence where the rest does not exist, and
- * its verdict.
- */
+/** The numbers of a claim by name: single ones, rows, lists of them. */
 export type Values = Readonly<Record<string, Value>>;
 
 /** Verdict on a claim: the published data support it, contradict it, or do not decide it. */
@@ -129,10 +123,8 @@ export function evaluateClaims(
   for (const id of Object.keys(criteria)) {
     if (!claims.some((claim) => claim.id === id)) throw unknownName("claim", id, claims.map((claim) => claim.id));
   }
-  return claims.map(({ quantity: _, of: __, values, evidence, items, supported, contradicted, ...claim }) => {
+  return claims.map(({ quantities: _, values, evidence, items, supported, contradicted, ...claim }) => {
     if (values === undefined) return { ...claim, verdict: "not-checkable" };
-    const { instead, verdict = "not-checkable" } = values;
-    if (instead !== undefined) return { ...claim, verdict: verdict as ClaimVerdict, evidence: String(instead) };
     const own = criteria[claim.id];
     const valueOf = valueIn(values, facts), yours = merged(supported, own?.supported);
     return {
@@ -202,7 +194,7 @@ const holds = (rules: Rules, valueOf: ValueOf): boolean =>
 const sizeOf = (value: Value): Value => Array.isArray(value) ? value.length : value;
 
 /** A place for a number in a sentence. */
-export const PLACE = /\{([^}:]+)(?::([^}]+))?\}/g;
+const PLACE = /\{([^}:]+)(?::([^}]+))?\}/g;
 
 /**
  * A sentence with its numbers: `{lambda:slope}`, `{share:.1}` with decimals, `{raised:of all}` for "6 of 12", `{names}` for

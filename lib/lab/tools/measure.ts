@@ -56,7 +56,8 @@ function measureSource(source: Source, settings: MeasureOptions): Measured {
       ...settings,
       // Only a ledger's name is certain to be its condition's.
       ...(facts.accounting && { name }),
-      ...(states.length === runs.length && { states }),
+      // Of one agent there is nothing to exchange.
+      ...(states.length === runs.length && source.condition.seats.length > 1 && { states }),
     });
     return { ...measured, ...(areRecorded(source) && repliesOf(source.runs)) };
   } catch (error) {

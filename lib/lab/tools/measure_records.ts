@@ -98,7 +98,10 @@ async function loadedReader(file: string): Promise<{ read: Reader; options?: Run
     module = await import(pathToFileURL(resolve(file)).href);
   } catch (cause) {
     const remedy = "a reader imports @/mod.ts, node: and the packages of deno.json alone";
-    throw new UserError(`${file}: cannot be loaded (${(cause as Error).message.split("\n", 1)[0]}); ${remedy}`, { cause, exitCode: 2 });
+    throw new UserError(`${file}: cannot be loaded (${(cause as Error).message.split("\n", 1)[0]}); ${remedy}`, {
+      cause,
+      exitCode: 2,
+    });
   }
   const { default: read, options } = module;
   if (typeof read === "function") return { read: read as Reader, ...(options && { options }) };

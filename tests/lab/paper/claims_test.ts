@@ -8,14 +8,14 @@ const valuesWith = (n: number) => ({
   first: { id: "p", size: 1 },
 });
 const CHECKED = {
-  ...{ id: "a", section: "1", claim: "c", criterion: "k", quantity: "count", needs: ["t.csv"] },
+  ...{ id: "a", section: "1", claim: "c", criterion: "k", quantities: { n: "select 3" }, needs: ["t.csv"] },
   ...{ supported: { n: { above: 0 } }, evidence: "{n} found.", values: valuesWith(3) },
 };
 const facts = [{ id: "stated", value: 2, low: undefined, high: 7, unit: "runs", statement: "s", source: "1" }];
 const judge = (claim: Partial<Claim>, n = 3, criteria?: Record<string, Criterion>) =>
   evaluateClaims([{ ...CHECKED, values: valuesWith(n), ...claim }], { facts, criteria })[0]!;
 
-Deno.test("a claim keeps what it says and gains verdict and evidence; without a quantity it has none", () => {
+Deno.test("a claim keeps what it says and gains verdict and evidence; without quantities it has none", () => {
   const unchecked = { id: "c", section: "1", claim: "claim c", missing: "traces" };
   assert.deepEqual(evaluateClaims([CHECKED, unchecked], { facts }), [
     {
@@ -76,11 +76,6 @@ Deno.test("a sentence names a part of a row, of every row of a list, and what th
 Deno.test("a claim says how its sentence writes each row of a list; the count of the list stays a count", () => {
   const claim = { evidence: "{rows:count}: {rows}[, not {none}].", items: { rows: "{id} ({size:.1})", none: "{id}" } };
   assert.equal(judge(claim, 2).evidence, "2: p (1.0) and q (2.0).");
-});
-
-Deno.test("where the numbers do not exist a sentence says so, and nothing is decided", () => {
-  const { verdict, evidence } = judge({ values: { instead: "Nothing is printed." } });
-  assert.deepEqual([verdict, evidence], ["not-checkable", "Nothing is printed."]);
 });
 
 Deno.test("an unknown quantity, value, format or claim is named with the nearest", () => {

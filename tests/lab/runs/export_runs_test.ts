@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { collectRuns } from "@/lab/runs/collect_runs.ts";
 import { exportRuns } from "@/lab/runs/export_runs.ts";
-import { importRuns } from "@/lab/runs/import_runs.ts";
+import { readTable, runsOf } from "@/record/mod.ts";
 import { loadCondition } from "@/lab/live/load_condition.ts";
 import { runCondition } from "@/lab/live/run_condition.ts";
 import { conditionRuns } from "@/lab/live/run_experiment.ts";
@@ -25,11 +25,11 @@ for (const spec of CONDITIONS) {
     const text = exportRuns({ name, condition, runs, synthetic: true }).map((line) => `${line}\n`).join("");
     assert.ok(text.split("\n").slice(0, -1).every((line) => JSON.parse(line).synthetic === true));
     await withFiles({ [`${name}.jsonl`]: text }, async (folder) => {
-      const back = await importRuns(`${folder}/${name}.jsonl`, "plain");
-      assert.deepEqual(back.runs.map(({ id }) => id), ["0", "1", "2"]);
+      const back = runsOf(readTable(`${folder}/${name}.jsonl`));
+      assert.deepEqual(back.runs.map(({ run }) => run), ["0", "1", "2"]);
       assert.deepEqual(back.agents, names);
       assert.deepEqual(
-        back.runs.map(({ means, states, decision }) => [means, states, decision]),
+        back.runs.map(({ means, preferences, decision }) => [means, preferences, decision]),
         runs.map(({ means, preferences, decision }) => [means, preferences, decision]),
       );
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runStationBatch } from "@/lab/live/station_batch.ts";
 import { scripted } from "@/model/replay.ts";
 import { committeeLog, stationLogs } from "@/lab/runs/inspect_log.ts";
-import { importConditions } from "@/lab/runs/import_conditions.ts";
+import { inspectSamples } from "@/record/mod.ts";
 import type { LedgerEntry } from "@/schema/ledger_line.ts";
 import { UNGOVERNED } from "@/schema/quality_names.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
@@ -85,21 +85,19 @@ Deno.test("a file's name begins with the time of the record, and logs that diffe
   assert.deepEqual(idsOf({}), own);
 });
 
-Deno.test("a log of a committee is read back without options: states, decisions and causes of the ledger", async () => {
-  await withFiles({ "a.json": log.content }, async (folder) => {
-    const [read, ...others] = await importConditions(`${folder}/a.json`, "inspect");
-    assert.equal(others.length, 0);
-    assert.deepEqual([read!.agents, read!.options], [condition.seats.map(({ label }) => label), ["A", "B", "C"]]);
-    assert.deepEqual(read!.runs.map(({ decision, states }) => ({ decision, states })), [
-      { decision: "A", states: [[[0.5, 0.3, 0.2], [0.5, 0.3, 0.2]]] },
-      { decision: "A", states: [[[0.5, 0.3, 0.2], [0.5, 0.3, 0.2]]] },
+Deno.test("a log of a committee is read back: shares of every round, decisions and causes of the ledger", async () => {
+  await withFiles({ "a.json": log.content }, (folder) => {
+    const samples = inspectSamples(`${folder}/a.json`);
+    assert.deepEqual(samples.map(({ error }) => error?.message), [
+      ...[undefined, undefined, "unreadable_state:missing", "unanswered:server", "not_started"],
     ]);
-    assert.deepEqual(read!.excluded.map(({ cause }) => cause), [
-      "broke off with an error (unreadable_state:missing)",
-      "broke off with an error (unanswered:server)",
-      "broke off with an error (not_started)",
-    ]);
-    assert.equal(read!.synthetic, true);
+    const complete = samples.filter(({ error }) => !error);
+    assert.deepEqual(complete.map(({ scores }) => scores!.decision!.value), ["A", "A"]);
+    const [{ messages, metadata }] = complete as [typeof complete[number]];
+    assert.deepEqual(messages.map(({ role }) => role), messages.map(() => "assistant"));
+    const [round] = metadata!.rounds as readonly Record<string, object>[];
+    assert.deepEqual(Object.values(round!), [{ A: 0.5, B: 0.3, C: 0.2 }, { A: 0.5, B: 0.3, C: 0.2 }]);
+    return Promise.resolve();
   });
 });
 

@@ -75,13 +75,6 @@ Deno.test("measureRuns() gives β of runs that grow, level by round, and where D
   assert.ok(Math.abs(convergence.byRound.at(-1)!) < 1e-9, "β falls to 0 at a ceiling");
 });
 
-Deno.test("measureRuns() gives β of what was said in the round alone beside that of held states", () => {
-  const held = spreading(5, 0.1), said = spreading(5, 0.2);
-  const { convergence, convergenceSaid } = measureRuns(held, { permutations: 20, said });
-  assert.deepEqual([convergence, convergenceSaid], [betaConvergence(held), betaConvergence(said)]);
-  assert.ok(Math.abs(convergenceSaid!.beta! - (Math.exp(0.2) - 1)) < 1e-9);
-});
-
 Deno.test("measureRuns() gives the group ratio where it has the agents' states, unspoken ones too", () => {
   const rng = createRng(5);
   const states = Array.from({ length: 8 }, () => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { loadCondition } from "@/lab/live/load_condition.ts";
-import type { RunSourceChoices } from "@/record/run_source.ts";
-import { collectRuns, importRuns, reasonedRuns, reasonRows } from "@/lab/runs/mod.ts";
+import { lastMention, runsOf } from "@/record/mod.ts";
+import { collectRuns, reasonedRuns, reasonRows } from "@/lab/runs/mod.ts";
 import { reasonDivergence } from "@/stats/mod.ts";
 import { council } from "./councils.ts";
-import { withFiles } from "./with_files.ts";
 
 const condition = await loadCondition({ scenario: "HL-01", agents: 3, rounds: 3 });
 const one = { ...await collectRuns(condition, { council: council(), replicates: 4, seed: 1 }), label: "one" };
@@ -45,39 +44,31 @@ Deno.test("rows have the distances of reasonDivergence, a row a round, measure a
   }
 });
 
-Deno.test("imported records have their words where the mapping says so, by round or by an agent's n-th utterance", async () => {
-  const game = (...turns: [string, string][]) =>
-    JSON.stringify({ rounds: turns.map(([agent, text]) => ({ agent, text })) });
-  const files = {
-    "1.json": game(["A", "yes costs"], ["B", "no rights"], ["B", "no pool"], ["A", "yes premium"]),
-    "2.json": game(["B", "no rights"], ["A", "yes costs"], ["A", "no premium"], ["B", "no"]),
-  };
-  await withFiles(files, async (folder) => {
-    const source: RunSourceChoices = {
-      schema: "run-source/2",
-      name: "two",
-      unit: "file",
-      files: "*.json",
-      hold: "last",
-      observations: { layout: "turns", list: "rounds", agent: "agent" },
-      state: { kind: "vote", at: "text", options: ["yes", "no"], pattern: "(yes|no)" },
-    };
-    const without = await importRuns(folder, source);
-    assert.equal(without.runs[0]!.texts, undefined);
-    assert.throws(
-      () => reasonRows([{ ...one, runs: without.runs.map((run, replicate) => ({ ...run, replicate })) }] as never),
-      {
-        message: /runs\[0\] has no texts: words cannot be compared/,
-      },
-    );
-    const { runs } = await importRuns(folder, { ...source, text: "text" });
-    assert.deepEqual(runs[0]!.texts, [["yes costs", undefined], [undefined, "no rights"], [undefined, "no pool"], [
-      "yes premium",
-      undefined,
-    ]]);
-    assert.deepEqual(reasonedRuns(runs, { align: "utterance" }).map(({ texts }) => texts), [
-      [["yes costs", "no rights"], ["yes premium", "no pool"]],
-      [["yes costs", "no rights"], ["no premium", "no"]],
-    ]);
+Deno.test("records of others have their words by round, or by an agent's n-th utterance", () => {
+  const turns = [
+    ["1", "A", "yes costs"],
+    ["1", "B", "no rights"],
+    ["1", "B", "no pool"],
+    ["1", "A", "yes premium"],
+    ["2", "B", "no rights"],
+    ["2", "A", "yes costs"],
+    ["2", "A", "no premium"],
+    ["2", "B", "no"],
+  ] as const;
+  const statements = turns.map(([run, agent, text], i) => (
+    { run, agent, text, round: i % 4 + 1, state: lastMention(["yes", "no"])(text) }
+  ));
+  const without = runsOf(statements.map(({ text: _, ...statement }) => statement), { hold: true });
+  assert.throws(() => reasonRows([{ ...one, runs: without.runs }] as never), {
+    message: /runs\[0\] has no texts: words cannot be compared/,
   });
+  const { runs } = runsOf(statements, { hold: true });
+  assert.deepEqual(runs[0]!.texts, [["yes costs", undefined], [undefined, "no rights"], [undefined, "no pool"], [
+    "yes premium",
+    undefined,
+  ]]);
+  assert.deepEqual(reasonedRuns(runs, { align: "utterance" }).map(({ texts }) => texts), [
+    [["yes costs", "no rights"], ["yes premium", "no pool"]],
+    [["yes costs", "no rights"], ["no premium", "no"]],
+  ]);
 });

@@ -3,21 +3,17 @@ import assert from "node:assert/strict";
 import { withFiles } from "../runs/with_files.ts";
 import { assertFailed, outcome } from "./command.ts";
 import { measureRuns } from "@/lab/runs/measure_runs.ts";
-import { plainLines } from "@/lab/runs/plain_runs.ts";
 
 const NAME = "HL-01__T0.7__N2__rolesFalse";
 const quick = ["--resamples", "200", "--permutations", "20"];
 
-/** Two imported runs of two agents, whose means part by √2 · 0.001 · e^(0.1 t). */
-const runs = plainLines({
-  ...{ name: NAME, options: ["A", "B", "C"], agents: ["Chair", "Welfare"], synthetic: false },
-  runs: [0, 0.001].map((step, run) => {
-    const means = Array.from({ length: 20 }, (_, t) => {
-      const x = step * Math.exp(0.1 * (t + 1));
-      return [0.5 + x, 0.3 - x, 0.2];
-    });
-    return { id: String(run), means, states: means.map((state) => [state, state]) };
-  }),
+/** Two runs of two agents, as `exportRuns` writes them, whose means part by √2 · 0.001 · e^(0.1 t). */
+const runs = [0, 0.001].map((step, run) => {
+  const rounds = Array.from({ length: 20 }, (_, t) => {
+    const x = step * Math.exp(0.1 * (t + 1)), pref = [0.5 + x, 0.3 - x, 0.2];
+    return { round: t + 1, states: { Chair: { pref }, Welfare: { pref } } };
+  });
+  return JSON.stringify({ run, condition: NAME, rounds });
 });
 
 const read = async (path: string) => csvParse(await Deno.readTextFile(path));
@@ -37,7 +33,7 @@ Deno.test("measure --csv writes tables of known runs: slopes, means, agents, div
     const [slopes, means, agents, divergence, accounting, replies] = await Promise.all(
       ["slopes", "means", "agents", "divergence", "accounting", "replies"].map((name) => read(`${csv}/${name}.csv`)),
     );
-    const known = { condition: NAME, agents: "2", synthetic: "false" };
+    const known = { condition: NAME, agents: "2", synthetic: "" };
     const { lambda, high, ...slope } = slopes![0]!;
     close(lambda, 0.1);
     assert.equal(high, "", "two runs give no interval, and unknown is an empty cell");

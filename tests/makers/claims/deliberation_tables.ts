@@ -1,3 +1,5 @@
+import { referenceSlopes } from "@/stats/lyapunov_slope.ts";
+import { branchingEntropy } from "@/stats/branching_entropy.ts";
 import { loadEstimatorStudy } from "@/lab/paper/kept_tables.ts";
 import * as cell from "@/lab/paper/published_cells.ts";
 import {
@@ -14,18 +16,18 @@ import {
   loadStatedEffects,
   loadTwoRoutes,
 } from "@/lab/paper/published_deliberation.ts";
-import { loadTables, type PublishedFolder, publishedTable } from "@/lab/paper/published_table.ts";
+import { findFact, loadTables, publishedTable } from "@/lab/paper/published_table.ts";
+import { type Sources, sourcesOf } from "./database.ts";
 
 /** Cross-references of the deliberation paper to its own parts, and where those parts stand. */
-export const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
+const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
   part: cell.Text.describe("what is referred to, in our words"),
   named: cell.Text.describe("the number under which it is referred to"),
   stands: cell.Text.describe("the number that it bears where it is printed"),
   source: cell.Text.describe("where the reference stands"),
 });
 
-/** The tables that claims are checked from. */
-export const DELIBERATION_TABLES = {
+const TABLES = {
   routes: loadTwoRoutes,
   landscape: loadLandscape,
   mixed: loadMixedCells,
@@ -37,18 +39,38 @@ export const DELIBERATION_TABLES = {
   phrasings: loadPhrasings,
   accounting: loadRunAccounting,
   failures: loadFailureSources,
-  references: loadCrossReferences,
+  cross_references: loadCrossReferences,
   facts: loadFacts,
 };
 
 /**
- * The tables of the deliberation paper that claims are checked from, slopes in nats per round, and the `study` of the
- * estimators: our own simulations, beside which some statements are held.
+ * The tables of the deliberation paper, slopes in nats per round, and beside them:
+ *
+ * - `study`: our own simulations of the estimators
+ * - `laws`: slopes of a random walk and of a straight drift over the fitted rounds
+ * - `branching`: what the branching study gives for continuations that part once and stay (`gamma`, `initial`) and for such as
+ *   never leave their start (`cosIn`, `cosOut`)
  *
  * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
  */
-export const loadDeliberationEvidence = async (options: PublishedFolder = {}) => ({
-  ...await loadTables(DELIBERATION_TABLES, options),
-  study: (await loadEstimatorStudy()).rows,
-});
-export type DeliberationEvidence = Awaited<ReturnType<typeof loadDeliberationEvidence>>;
+export async function loadDeliberationSources(): Promise<Sources> {
+  const tables = await loadTables(TABLES, {}), { low: from, high: to } = findFact(tables.facts, "fit-rounds");
+  return {
+    ...sourcesOf(TABLES, tables),
+    study: { rows: (await loadEstimatorStudy()).rows, files: ["../estimators/coverage.json"] },
+    laws: { rows: [referenceSlopes({ from, to })], files: [TABLES.facts.file] },
+    branching: { rows: [{ ...partAndStay(), ...standStill() }], files: [] },
+  };
+}
+
+function partAndStay() {
+  const to = (state: readonly number[]) => [[0.5, 0.5], state, state];
+  const { gamma, initial } = branchingEntropy([to([0.6, 0.4]), to([0.4, 0.6])]);
+  return { gamma, initial };
+}
+
+function standStill() {
+  const at = (state: readonly number[]) => [[state, state], [state, state]];
+  const { cosIn, cosOut } = branchingEntropy(at([0.6, 0.4]), { others: at([0.4, 0.6]) });
+  return { cosIn, cosOut };
+}

@@ -8,6 +8,14 @@ const bound = z.strictObject({ above: limit, atLeast: limit, below: limit, atMos
 const rule = z.record(z.string(), bound);
 const rules: z.ZodType<Rules> = z.union([rule, z.array(rule).min(1)]);
 const criterion = { supported: rules.optional(), contradicted: z.union([rules, z.literal("never")]).optional() };
+const sql = z.string().regex(/^(select|with) /, "must be an SQL query");
+const quantity = z.union([
+  sql,
+  z.strictObject({ flag: sql }),
+  z.strictObject({ list: sql }),
+  z.strictObject({ row: sql }),
+  z.strictObject({ rows: sql }),
+]);
 const Claim: z.ZodType<Stated> = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"),
   section: z.string().min(1),
@@ -15,29 +23,28 @@ const Claim: z.ZodType<Stated> = z.strictObject({
   implied: z.literal(true).optional(),
   criterion: z.string().min(1).optional(),
   ...criterion,
-  quantity: z.string().min(1).optional(),
-  of: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  quantities: z.record(z.string(), quantity).optional(),
   values: z.record(z.string(), z.json()).optional(),
   evidence: z.string().min(1).optional(),
   items: z.record(z.string(), z.string().min(1)).optional(),
   needs: z.array(z.string().min(1)).min(1).optional(),
   missing: z.string().min(1).optional(),
-}).superRefine(({ quantity, values, criterion, supported, contradicted, evidence, needs, missing }, context) => {
+}).superRefine(({ quantities, values, criterion, supported, contradicted, evidence, needs, missing }, context) => {
   const complain = (message: string) => context.addIssue({ code: "custom", message });
-  if (quantity === undefined && missing === undefined) complain("needs a quantity, or must say what is missing");
-  if (quantity === undefined) {
-    if ((needs ?? values ?? supported ?? contradicted) !== undefined) complain("has files or rules, but no quantity");
+  if (quantities === undefined && missing === undefined) complain("needs quantities, or must say what is missing");
+  if (quantities === undefined) {
+    if ((needs ?? values ?? supported ?? contradicted) !== undefined) complain("has files or rules, but no quantities");
     return;
   }
-  if (criterion === undefined || evidence === undefined) complain("has a quantity but no criterion or no evidence");
-  if ((supported ?? contradicted) === undefined) complain("has a quantity but no rule");
-  if (needs === undefined) complain("has a quantity but names no file that it needs");
-  if (values === undefined) complain("has a quantity but no values: run deno task dev claims");
+  if (criterion === undefined || evidence === undefined) complain("has quantities but no criterion or no evidence");
+  if ((supported ?? contradicted) === undefined) complain("has quantities but no rule");
+  if (values === undefined || needs === undefined) complain("has no values or files: run deno task dev claims");
 });
 
 const File = z.strictObject({
-  schema: z.literal("claims/2"),
+  schema: z.literal("claims/3"),
   paper: z.string().min(1),
+  views: z.record(z.string(), sql),
   claims: z.array(Claim).min(1).refine(
     (claims) => new Set(claims.map(({ id }) => id)).size === claims.length,
     "must have ids of their own",

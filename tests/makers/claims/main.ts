@@ -1,11 +1,9 @@
 import { writeAtomically } from "@/record/files.ts";
-import { loadClaims } from "./format.ts";
-import { loadDeliberationEvidence } from "./deliberation_tables.ts";
-import { loadStationTables } from "@/lab/paper/published_station.ts";
 import { badArguments, print, runCommand } from "@/lab/tools/command.ts";
-import { DELIBERATION_QUANTITIES } from "./deliberation.ts";
-import { STATION_QUANTITIES } from "./station.ts";
-import { type Quantities, withValues } from "./values.ts";
+import { loadDeliberationSources } from "./deliberation_tables.ts";
+import { type Sources, withValues } from "./database.ts";
+import { loadClaims } from "./format.ts";
+import { loadStationSources } from "./station_tables.ts";
 
 const HELP = `
 usage: deno task dev claims
@@ -13,10 +11,9 @@ usage: deno task dev claims
 Computes the values of every claim in data/claims/ again from the tables in data/published/.
 `;
 
-async function compute<Published>(paper: string, quantities: Quantities<Published>, published: Published) {
-  const path = `data/claims/${paper}.json`, { claims, ...head } = JSON.parse(await Deno.readTextFile(path));
-  const whole = { ...head, claims: claims.map((claim: object) => withValues(claim as never, quantities, published)) };
-  await writeAtomically(path, `${JSON.stringify(whole, null, 2)}\n`);
+async function compute(paper: string, sources: Sources) {
+  const path = `data/claims/${paper}.json`, file = withValues(JSON.parse(await Deno.readTextFile(path)), sources);
+  await writeAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
   print(`${path}: ${(await loadClaims(paper)).claims.length} claims`);
 }
 
@@ -28,8 +25,8 @@ if (import.meta.main) {
     options: {},
     async run({ positionals }) {
       if (positionals.length > 0) throw badArguments(`claims takes no names, got "${positionals[0]}"`);
-      await compute("deliberation", DELIBERATION_QUANTITIES, await loadDeliberationEvidence());
-      await compute("station", STATION_QUANTITIES, await loadStationTables());
+      await compute("deliberation", await loadDeliberationSources());
+      await compute("station", await loadStationSources());
     },
   });
 }

@@ -1,7 +1,8 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
+import { UserError } from "@/core/user_error.ts";
 import { roundedDeviation } from "@/stats/rounded_deviation.ts";
 import { CLASS_LETTERS, type LiveRun, type StationTables } from "@/lab/paper/published_station.ts";
-import { factNumber } from "./rows.ts";
+import { findFact } from "@/lab/paper/published_table.ts";
 
 /**
  * Tables 6 and 7 of the station paper computed again from the 30 runs of Table 11, and the means of Table 8 from its
@@ -12,10 +13,14 @@ import { factNumber } from "./rows.ts";
  * cannot, or a count differs.
  *
  * @returns each with its `name`: table, row (a model family, a seed or `Mean`) and column, such as `Table 7 104 mean_q`.
- * @throws {UserError} when a fact that holds a mean of Table 8 is missing.
+ * @throws {UserError} when a fact that holds a mean of Table 8 is missing or has no single value.
  */
 export function recomputeTables({ runs, floor, models, seeds, facts }: Published) {
-  const fact = (id: string) => factNumber(facts, `fallback-${id}`);
+  const fact = (id: string) => {
+    const { value } = findFact(facts, `fallback-${id}`);
+    if (value === undefined) throw new UserError(`the published fact fallback-${id} has no single value`);
+    return value;
+  };
   const floorQ = floor.map(({ q }) => q), margins = floor.map((run) => run.public_order_margin);
   const adequate = floor.filter(({ classification }) => classification === "BENCHMARK_ADEQUATE").length;
   return [

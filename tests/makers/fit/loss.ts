@@ -8,7 +8,7 @@ import {
   type PublishedPhrasingRow,
   type PublishedSwitchesRow,
 } from "@/lab/paper/published_deliberation.ts";
-import { rowOf } from "../claims/rows.ts";
+import { rowOf } from "./row_of.ts";
 import type { SPLIT } from "@/lab/paper/kept_tables.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 
