@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { lastMention } from "@/record/mod.ts";
 
+/** A text that names none leaves an agent's state as it was. */
+export const options = { hold: true };
+
 const state = lastMention(["park", "housing"]);
 
 /** ChatArena: the history that `Arena.save_history` writes as JSON, a run a file. */

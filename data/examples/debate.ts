@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { lastMention } from "@/record/mod.ts";
 
+/** A text that names none leaves an agent's state as it was. */
+export const options = { hold: true };
+
 const state = lastMention(["A", "B"]);
 
 /** A folder of debates, a run a file; the moderator has no vote. */

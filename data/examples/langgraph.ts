@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { lastMention } from "@/record/mod.ts";
 
+/** A text that names none leaves an agent's state as it was. */
+export const options = { hold: true };
+
 const state = lastMention(["park", "housing"]);
 
 /** LangGraph: the messages of a thread's state, as JSON of `get_state(config).values` or of the server, a run a file. */

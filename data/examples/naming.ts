@@ -15,6 +15,9 @@ export const namesIn = (games: readonly Game[]): string[] =>
 export const gamesIn = (path: string): Game[] =>
   readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line));
 
+/** Not every agent speaks in the first round, and games end when all agree: they go on to agree. */
+export const options = { hold: true, ended: "carry" as const };
+
 /** Naming games, a run a line. A round is as many interactions of two as let each agent speak once; the last word counts. */
 export default function* naming(path: string) {
   const games = gamesIn(path), state = vote(namesIn(games));

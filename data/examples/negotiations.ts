@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
+/** One party speaks in a round. */
+export const options = { hold: true };
+
 /** Reads the deal that a text names last: a share for each issue's options 1 to 5; undefined without all issues. */
 export const dealOver = (issues: string) => (text: string): number[] | undefined => {
   const tagged = [...text.matchAll(/<DEAL>(.*?)<\/?DEAL>/gis)].reverse();

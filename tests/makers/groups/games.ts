@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { runsOf } from "@/record/mod.ts";
-import naming, { gamesIn, namesIn } from "../../../data/examples/naming.ts";
-import { turnsIn } from "../../../data/examples/negotiations.ts";
+import naming, { gamesIn, namesIn, options as carrying } from "../../../data/examples/naming.ts";
+import { options as holding, turnsIn } from "../../../data/examples/negotiations.ts";
 import { type PlannedCondition, RECORDS } from "./planned.ts";
 import { readParties } from "./scores.ts";
 
@@ -9,7 +9,7 @@ import { readParties } from "./scores.ts";
 export function readNaming(row: PlannedCondition, rounds: number) {
   const file = fileURLToPath(new URL(`${row.folder}/${row.condition}.jsonl`, RECORDS)), games = gamesIn(file);
   const agents = Array.from({ length: row.agents }, (_, i) => String(i + 1));
-  const whole = runsOf(naming(file), { agents, rounds, hold: true, ended: "carry" });
+  const whole = runsOf(naming(file), { agents, rounds, ...carrying });
   return { file, games, options: namesIn(games), whole };
 }
 
@@ -31,7 +31,7 @@ export async function readGames(row: PlannedCondition) {
   const gamesWith = (party: string) => finished.filter((turns) => turns.some(({ agent }) => agent === party)).length;
   // Not every game seats every party of its scores.
   const agents = parties.filter((party) => gamesWith(party) > finished.length / 2);
-  return { folder, games, whole: runsOf(finished.flat(), { agents, rounds: row.rounds, hold: true }) };
+  return { folder, games, whole: runsOf(finished.flat(), { agents, rounds: row.rounds, ...holding }) };
 }
 
 function* renamed(turns: Iterable<Turn>, rename: Readonly<Record<string, string>>): Generator<Turn> {
