@@ -81,7 +81,7 @@ const FLAWS: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   [
     "a share that is missing",
     "run,round,agent,A,B\ng,1,ann,.5,.5\ng,2,ann,1,\n",
-    /line 3: the shares 1,  do not sum to 1/,
+    /line 3: the shares 1, +do not sum to 1/,
   ],
   [
     "a cell too few",

@@ -1,7 +1,6 @@
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { reading } from "../../record/files.ts";
 import { beginsAsLedger } from "../../record/ledger_rules.ts";
@@ -11,7 +10,6 @@ import type { LabelledRuns } from "../runs/rows.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import type { RunAccounting } from "../../record/accounting.ts";
 import type { AgentStates } from "../../stats/independent_divergence.ts";
-import type { Trajectory } from "../../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
 import { tableSources } from "./measure_records.ts";
 import type { StatedRuns } from "../../record/runs_of.ts";

@@ -24,7 +24,7 @@ for (const spec of CONDITIONS) {
     const { runs } = await collectRuns(condition, { chat: council().chat, replicates: 3, seed: 1 });
     const text = exportRuns({ name, condition, runs, synthetic: true }).map((line) => `${line}\n`).join("");
     assert.ok(text.split("\n").slice(0, -1).every((line) => JSON.parse(line).synthetic === true));
-    await withFiles({ [`${name}.jsonl`]: text }, async (folder) => {
+    await withFiles({ [`${name}.jsonl`]: text }, (folder) => {
       const back = runsOf(readTable(`${folder}/${name}.jsonl`));
       assert.deepEqual(back.runs.map(({ run }) => run), ["0", "1", "2"]);
       assert.deepEqual(back.agents, names);
@@ -32,6 +32,7 @@ for (const spec of CONDITIONS) {
         back.runs.map(({ means, preferences, decision }) => [means, preferences, decision]),
         runs.map(({ means, preferences, decision }) => [means, preferences, decision]),
       );
+      return Promise.resolve();
     });
   });
 }

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 const PERMISSIONS = {
   run: ["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
   measure: ["--allow-read", "--allow-write"],
-  import: ["--allow-read", "--allow-write"],
   export: ["--allow-read", "--allow-write"],
   score: ["--allow-read", "--allow-write"],
   worker: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { runsOf } from "@/record/mod.ts";
 import { runStationBatch } from "@/lab/live/station_batch.ts";
 import { council, named } from "../runs/station_rooms.ts";
 import { declared, textOf, wholeRun } from "../runs/ledgers.ts";
@@ -15,23 +17,21 @@ const run = async (out: string) => {
   return JSON.parse((await outcome("run", [...short, "--out", `${out}/runs`])).stdout);
 };
 
-Deno.test("export writes a table and messages, and measured again they give the same slope to the last digit", async () => {
+Deno.test("a table and a log that export wrote give the slope of their ledger to the last digit, and its decisions", async () => {
   await withFiles({}, async (out) => {
-    const { ledger, name } = await run(out);
-    const written = await Promise.all(
-      ["csv", "messages", "plain"].map((as) => outcome("export", [ledger, "--as", as, "--out", `${out}/${as}`])),
-    );
-    const [table, messages, plain] = written.map(({ stdout }) => stdout.trimEnd());
-    assert.deepEqual([table, messages, plain], [
-      `${out}/csv/${name}.csv`,
-      `${out}/messages/${name}.messages.jsonl`,
-      `${out}/plain/${name}.jsonl`,
-    ]);
+    const { ledger, name, decided } = await run(out);
+    const [table, log] = (await Promise.all(
+      ["csv", "inspect"].map((as) => outcome("export", [ledger, "--as", as, "--out", `${out}/${as}`])),
+    )).map(({ stdout }) => stdout.trimEnd());
+    assert.equal(table, `${out}/csv/${name}.csv`);
+    const [first] = (await Deno.readTextFile(ledger)).split("\n");
+    const time = JSON.parse(first!).at.slice(0, 19).replaceAll(":", "-");
+    assert.ok(log!.startsWith(`${out}/inspect/${time}+00-00_IM-01-`) && /_[0-9a-f]{22}\.json$/.test(log!), String(log));
+    const reader = fileURLToPath(new URL("../../../data/examples/inspect_log.ts", import.meta.url));
     const all = await Promise.all([
       outcome("measure", [ledger, ...flags]),
-      outcome("measure", ["--from", "csv", table!, ...flags]),
-      outcome("measure", ["--from", "messages", messages!, ...flags]),
-      outcome("measure", [plain!, ...flags]),
+      outcome("measure", [table!, ...flags]),
+      outcome("measure", ["--reader", reader, log!, ...flags]),
     ]);
     const [ours, ...read] = all.map(({ stdout, stderr }) => stdout ? JSON.parse(stdout) : stderr);
     assert.equal(typeof ours.lambda, "number");
@@ -42,30 +42,8 @@ Deno.test("export writes a table and messages, and measured again they give the 
       // A ledger's agents are exchanged by draws of its own.
       assert.deepEqual(groups, read[0].groups);
     }
-  });
-});
-
-Deno.test("export --as inspect: a ledger's log measured again gives the slope and the decisions of the ledger", async () => {
-  await withFiles({}, async (out) => {
-    const { ledger, decided } = await run(out);
-    const exported = await outcome("export", ["--as", "inspect", ledger, "--out", `${out}/logs`]);
-    const log = exported.stdout.trimEnd(), [first] = (await Deno.readTextFile(ledger)).split("\n");
-    const time = JSON.parse(first!).at.slice(0, 19).replaceAll(":", "-");
-    assert.ok(log.startsWith(`${out}/logs/${time}+00-00_IM-01-`) && /_[0-9a-f]{22}\.json$/.test(log), log);
-    const [ours, read] = (await Promise.all([
-      outcome("measure", [ledger, ...flags]),
-      outcome("measure", ["--from", "inspect", log, ...flags]),
-    ])).map(({ stdout, stderr }) => stdout ? JSON.parse(stdout) : stderr);
-    assert.equal(typeof ours.lambda, "number");
-    const measured = ({ lambda, low, high, D, convergence, synthetic }: typeof ours) => (
-      { lambda, low, high, D, convergence, synthetic }
-    );
-    assert.deepEqual(measured(read), measured(ours));
-    const imported = await outcome("import", ["--from", "inspect", log, "--out", `${out}/plain`]);
-    const plain = (await Deno.readTextFile(imported.stdout.trim())).trimEnd().split("\n").map((line) =>
-      JSON.parse(line)
-    );
-    assert.deepEqual(plain.map(({ decision }) => decision), decided.decisions);
+    const { default: logged } = await import(new URL(`file://${reader}`).href);
+    assert.deepEqual(runsOf(logged(log)).runs.map(({ decision }) => decision), decided.decisions);
   });
 });
 
@@ -108,6 +86,6 @@ Deno.test("export replaces no file, and refuses formats that it does not know", 
     assertFailed(there, 1, /rolesTrue__R1\.csv is there already; name another folder/);
     assert.equal(await Deno.readTextFile(`${folder}/${NAME}.csv`), "mine");
     assertFailed(format, 2, /unknown format "cvs": did you mean csv/);
-    assertFailed(none, 2, /name a ledger, or a file of runs/);
+    assertFailed(none, 2, /export: name a ledger/);
   });
 });

@@ -209,7 +209,10 @@ const badInput: Record<string, readonly [input: string, message: RegExp]> = {
     '{"runs":[]}',
     /^measure: standard input is \{"runs":\[\]\}: must be a JSON array \[replicate\]\[round\]\[option\]\n$/,
   ],
-  "too few rounds for the window": [JSON.stringify([[[1]], [[0]]]), /^measure: standard input: .*from is 3/],
+  "too few rounds for the window": [
+    JSON.stringify([[[1]], [[0]]]),
+    /^measure: standard input: has 1 round, and the fit begins at round 3; measured from round 1: give --from 1/,
+  ],
 };
 
 for (const [name, [input, message]] of Object.entries(badInput)) {
@@ -229,7 +232,7 @@ Deno.test("measure exits with 1 where a file is no sound ledger, and names it", 
     assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: there is no such file; check the path.*\n$/);
     assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl is empty\n$/);
     assertFailed(outcomes[3]!, 1, /^measure: .* is a folder; name files: .*\/\*\.jsonl\n$/);
-    assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger, and no runs of 'deno task import'; .*\n$/);
+    assertFailed(outcomes[4]!, 1, /^measure: .*x\.json: line 1: is no row of a table: it has no run; .*\n$/);
     assertFailed(outcomes[2]!, 1, /^measure: .*twice\.jsonl: line 10 opens replicate 0, attempt 1 a second time/);
   });
 });
@@ -254,7 +257,7 @@ Deno.test("measure prints one table, names what it cannot measure and measures t
     assert.deepEqual(rows.slice(1).map((row) => row[9]), ["3-6 of 6", "3-20 of 23"]);
     assert.equal(rows[2]!.at(-1), "rounds 21 to 23 not fitted (--to last)");
     assert.equal(some.code, 1);
-    assert.match(some.stderr, /bad\.jsonl is empty\n(.*\n)*measure: 1 file of 3 could not be measured\n$/);
+    assert.match(some.stderr, /bad\.jsonl is empty\n(.*\n)*measure: 1 of 3 could not be measured\n$/);
     assert.equal(last.code, 0);
     assert.match(last.stdout, / 3-6 of 6 .*\n.* 3-23 of 23 .*\n$/);
     assert.doesNotMatch(last.stdout, /not fitted/);
