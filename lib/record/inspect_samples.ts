@@ -1,26 +1,19 @@
+import { parsedJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { decoded, readBytesSync, refusePipe } from "./files.ts";
-import { zipEntries, type ZipEntry } from "./zip_entries.ts";
+import { zipEntries } from "./zip_entries.ts";
 
-/** A message of a sample. `text` is what was said: the parts of words in `content`, in order; empty of a tool call alone. */
-export interface InspectMessage {
-  readonly role: string;
-  readonly content: unknown;
-  readonly text: string;
-  readonly model?: string;
-  readonly metadata?: Readonly<Record<string, unknown>> | null;
-}
+type Json = Readonly<Record<string, unknown>>;
 
-/** A sample of one epoch. Fields of Inspect that are not named here stand in it as they were written, except its events. */
-export interface InspectSample {
-  /** `ID, epoch N`: what messages and `runsOf` call it. */
+/** A message of a sample, as it was written. `text` is what was said: the words in `content`; empty of a tool call alone. */
+export type InspectMessage = Json & { readonly role: string; readonly text: string; readonly metadata?: Json | null };
+
+/** A sample of one epoch: what Inspect wrote, except its events. `run` is `ID, epoch N`; one with an `error` broke off. */
+export interface InspectSample extends Json {
   readonly run: string;
-  readonly id: string | number;
-  readonly epoch: number;
   readonly messages: readonly InspectMessage[];
-  readonly metadata?: Readonly<Record<string, unknown>> | null;
+  readonly metadata?: Json | null;
   readonly scores?: Readonly<Record<string, { readonly value: unknown }>> | null;
-  /** Of a sample that broke off. */
   readonly error?: { readonly message?: string } | null;
 }
 
@@ -49,53 +42,42 @@ export function inspectSamples(path: string): InspectSample[] {
   return samples;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-function jsonOf(bytes: Uint8Array, name: string): Json {
-  try {
-    return JSON.parse(decoded(bytes, name)) as Json;
-  } catch (cause) {
-    throw cause instanceof UserError
-      ? cause
-      : new UserError(`${name}: is not JSON (${(cause as Error).message})`, { cause });
-  }
+function jsonOf(bytes: Uint8Array, name: string): unknown {
+  const json = parsedJson(decoded(bytes, name));
+  if (json === undefined) throw new UserError(`${name}: is not JSON`);
+  return json;
 }
 
-function plainSamples({ eval: spec, samples }: Json, path: string): InspectSample[] {
+function plainSamples(log: unknown, path: string): InspectSample[] {
+  const { eval: spec, samples = [] } = Object(log) as { eval?: unknown; samples?: Json[] };
   if (typeof spec !== "object") throw new UserError(`${path}: is no log of Inspect: it has no eval`);
-  return Array.isArray(samples) ? samples.map((sample: Json) => sampleOf(sample, path)) : [];
+  return samples.map((sample) => sampleOf(sample, path));
 }
 
-/** Of two files of one name the later counts, as for Inspect, which appends what it writes again. */
-function zippedSamples(entries: readonly ZipEntry[], path: string): InspectSample[] {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  const read = (name: string): unknown => {
-    const entry = byName.get(name);
-    return entry && jsonOf(entry.bytes(), `${path}: ${name}`);
-  };
-  const names = [...byName.keys()].filter((name) => /^samples\/(?:[^/]+|[^/]+\/sample)\.json$/.test(name));
-  const samples = names.map((name) =>
-    sampleOf(name.endsWith("/sample.json") ? ofChunks(name.slice(0, -11), byName, read) : read(name) as Json, path)
-  );
-  const lists = [...byName.keys()].filter((name) => /^(?:summaries|_journal\/summaries\/\d+)\.json$/.test(name));
-  const found = new Set(samples.map(({ run }) => run));
-  const missing = lists.flatMap((name) => read(name) as Json[]).map(runOf).filter((run) => !found.has(run));
+function zippedSamples(files: ReadonlyMap<string, () => Uint8Array>, path: string): InspectSample[] {
+  const names = [...files.keys()],
+    read = (name: string): unknown => {
+      const file = files.get(name);
+      return file && jsonOf(file(), `${path}: ${name}`);
+    };
+  const samples = names.flatMap((name) => {
+    const [, folder, shell] = /^(samples\/[^/]+?)(\/sample)?\.json$/.exec(name) ?? [];
+    if (folder === undefined) return [];
+    return sampleOf(shell ? ofChunks(`${folder}/`, names, read) : read(name) as Json, path);
+  });
+  const listed = names.filter((name) => /^(?:summaries|_journal\/summaries\/\d+)\.json$/.test(name));
+  const runs = new Set(listed.flatMap((name) => (read(name) as Json[]).map(runOf)));
+  const missing = [...runs].filter((run) => !samples.some((sample) => sample.run === run));
   if (missing.length === 0) return samples;
-  throw new UserError(
-    `${path}: its summaries list ${missing.length} samples more than it holds: ${
-      [...new Set(missing)].join("; ")
-    }; copy the log again`,
-  );
+  throw new UserError(`${path}: it lists samples that it does not hold: ${missing.join("; ")}; copy the log again`);
 }
 
 /** A sample whose messages, attachments and metadata stand in files of their own, each named after its first index. */
-function ofChunks(folder: string, byName: ReadonlyMap<string, ZipEntry>, read: (name: string) => unknown): Json {
+function ofChunks(folder: string, names: readonly string[], read: (name: string) => unknown): Json {
   const sequence = (kind: string): unknown[] => {
-    const starts = [...byName.keys()].flatMap((name) => {
-      const [, start] = name.startsWith(`${folder}${kind}/`) ? /\/(\d+)\.json$/.exec(name) ?? [] : [];
-      return start === undefined ? [] : Number(start);
-    });
-    const items: unknown[] = [];
+    const numbered = new RegExp(`^${kind}/(\\d+)\\.json$`), items: unknown[] = [];
+    const own = names.filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
+    const starts = own.flatMap((name) => numbered.exec(name)?.[1] ?? []).map(Number);
     for (const start of starts.sort((a, b) => a - b)) {
       if (start !== items.length) {
         throw new UserError(`${folder}${kind}: items ${items.length} to ${start - 1} are missing`);
@@ -106,33 +88,27 @@ function ofChunks(folder: string, byName: ReadonlyMap<string, ZipEntry>, read: (
   };
   const shell = read(`${folder}sample.json`) as Json, all = sequence("messages");
   const refs = shell.message_refs as readonly (readonly [number, number])[] | undefined;
-  return {
-    ...shell,
-    metadata: read(`${folder}metadata.json`) ?? shell.metadata,
-    messages: refs ? refs.flatMap(([from, to]) => all.slice(from, to)) : all,
-    attachments: { ...sequence("attachments") },
-  };
+  const messages = refs?.flatMap(([from, to]) => all.slice(from, to)) ?? all;
+  const metadata = read(`${folder}metadata.json`) ?? shell.metadata;
+  return { ...shell, messages, metadata, attachments: { ...sequence("attachments") } };
 }
 
 const runOf = ({ id, epoch }: Json): string => `${id}, epoch ${epoch}`;
 
 function sampleOf({ events: _, attachments, messages, ...sample }: Json, path: string): InspectSample {
-  const { id, epoch } = sample, run = runOf(sample);
-  if ((typeof id !== "string" && typeof id !== "number") || typeof epoch !== "number") {
-    throw new UserError(`${path}: a sample has no id or no epoch`);
-  }
+  const run = runOf(sample), kept = attachments as Readonly<Record<string, string>> | undefined;
+  if (typeof sample.epoch !== "number") throw new UserError(`${path}: a sample has no epoch`);
   if (!Array.isArray(messages)) throw new UserError(`${path}: sample ${run}: it has no list of messages`);
-  const kept = attachments as Readonly<Record<string, string>> | undefined;
   const spoken = messages.map((message) => ({ ...message, text: wordsIn(message.content, kept) }));
-  return { ...sample, run, id, epoch, messages: spoken };
+  return { ...sample, run, messages: spoken };
 }
 
 /** The words of a message: a text, or the parts of words in a list; long ones may stand apart, as attachments. */
 function wordsIn(content: unknown, attachments: Readonly<Record<string, string>> = {}): string {
-  const parts = Array.isArray(content)
-    ? content.filter(({ type }) => type === "text").map(({ text }) => text)
-    : [content];
-  return parts.filter((part) => typeof part === "string").join("\n").replace(
+  const parts = (Array.isArray(content) ? content : [{ type: "text", text: content }]).flatMap((part) =>
+    part?.type === "text" && typeof part.text === "string" ? part.text as string : []
+  );
+  return parts.join("\n").replace(
     /^attachment:\/\/(\w+)$/gm,
     (link, key) => Object.hasOwn(attachments, key) ? attachments[key]! : link,
   );

@@ -1,4 +1,5 @@
 import { sum } from "d3-array";
+import { parsedJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { readTextSync, refusePipe } from "./files.ts";
 import { eachTableRow } from "./read_csv.ts";
@@ -36,85 +37,60 @@ export interface Table extends ReadonlyArray<TableStatement> {
  */
 export function readTable(path: string): Table {
   refusePipe(path);
-  const text = readTextSync(path),
-    refuse: Refuse = (line, words) => {
-      throw new UserError(`${path}: line ${line}: ${words}`);
-    };
-  if (text.includes("\0")) throw new UserError(`${path}: is not UTF-8 text; save it as CSV (UTF-8)`);
-  const { statements, options } = text.trimStart().startsWith("{") ? ofJson(text, refuse) : ofCsv(text, refuse);
-  if (statements.length === 0) throw new UserError(`${path}: holds no rows`);
-  return Object.assign(statements, { options });
-}
-
-interface TableRow {
-  readonly cells: readonly unknown[];
-  readonly line: number;
-}
-type Refuse = (line: number, words: string) => never;
-
-const PLACES = ["run", "round", "agent"], NAMED = [...PLACES, "state", "text", "decision", "condition"];
-
-function ofCsv(text: string, refuse: Refuse) {
-  const [head = ""] = text.split(/\r?\n/, 1), counts = [",", ";", "\t"].map((sign) => head.split(sign).length);
-  const separator = [",", ";", "\t"][counts.indexOf(Math.max(...counts))]!;
-  const columns: string[] = [], early: TableRow[] = [], statements: TableStatement[] = [];
-  let reader: RowReader | undefined;
-  // Rows become statements one by one: kept, their cells would take twice the time. The first whole row shows what a column holds.
-  const begin = (): RowReader => {
-    const made = rowReader(columns, early, refuse);
-    for (const row of early) statements.push(made.read(row));
-    return made;
+  const text = readTextSync(path), statements: TableStatement[] = [];
+  const refuse: Refuse = (line, words) => {
+    throw new UserError(`${path}: line ${line}: ${words}`);
   };
-  eachTableRow(text, separator, refuse, (row) => {
-    const { cells, line } = row;
-    if (columns.length === 0) columns.push(...headerOf(cells, refuse));
-    else if (cells.length === columns.length && reader) statements.push(reader.read(row));
-    else if (cells.length === columns.length) {
-      early.push(row);
-      if (!cells.some(isEmpty)) reader = begin();
-    } else if (cells.length > 1 || cells[0] !== "") {
+  if (text.includes("\0")) throw new UserError(`${path}: is not UTF-8 text; save it as CSV (UTF-8)`);
+  let reader: ReturnType<typeof rowReader> | undefined;
+  const visitRows = text.trimStart().startsWith("{") ? eachJsonRow : eachCsvRow;
+  visitRows(text, refuse, (columns, cells, line) => {
+    reader ??= rowReader(columns, cells, refuse);
+    statements.push(reader.read(cells, line));
+  });
+  if (reader === undefined) throw new UserError(`${path}: holds no rows`);
+  return Object.assign(statements, { options: reader.options });
+}
+
+type Refuse = (line: number, words: string) => never;
+type Cells = readonly unknown[];
+type Visit = (columns: readonly string[], cells: Cells, line: number) => void;
+
+function eachCsvRow(text: string, refuse: Refuse, visit: Visit): void {
+  const [head = ""] = text.split("\n", 1), widths = [",", ";", "\t"].map((sign) => head.split(sign).length);
+  const separator = [",", ";", "\t"][widths.indexOf(Math.max(...widths))]!;
+  let columns: string[] | undefined;
+  eachTableRow(text, separator, refuse, ({ cells, line }) => {
+    if (columns === undefined) columns = cells.map((name) => name.trim());
+    else if (cells.length === columns.length) visit(columns, cells, line);
+    else if (cells.length > 1 || cells[0] !== "") {
       const remedy = `quote a cell that holds a ${separator}`;
       refuse(line, `has ${cells.length} cells, and the header ${columns.length}; ${remedy}`);
     }
   });
-  const { options } = reader ?? begin();
-  return { statements, options };
-}
-
-/** The names of columns. Spreadsheets write columns without a name and without cells. */
-function headerOf(cells: readonly string[], refuse: Refuse): string[] {
-  const names = cells.map((name) => name.trim()), twice = names.find((name, k) => name && names.indexOf(name) !== k);
-  return twice ? refuse(1, `two columns have the name ${twice}; name one of them otherwise`) : names;
 }
 
 /** Rows of JSON lines; a line that holds a run becomes the rows of its agents and rounds. */
-function ofJson(text: string, refuse: Refuse) {
-  const names = new Set(PLACES), found: { line: number; row: Record<string, unknown> }[] = [];
-  for (const [i, json] of text.split("\n").entries()) {
-    if (json.trim() === "") continue;
-    for (const row of rowsIn(parsed(json, i + 1, refuse))) {
-      Object.keys(row).forEach((key) => names.add(key));
-      found.push({ line: i + 1, row });
-    }
-  }
-  const columns = [...names], rows = found.map(({ line, row }) => ({ line, cells: columns.map((name) => row[name]) }));
-  const { read, options } = rowReader(columns, rows, refuse);
-  return { statements: rows.map(read), options };
+function eachJsonRow(text: string, refuse: Refuse, visit: Visit): void {
+  const rows = text.split("\n").flatMap((json, i) =>
+    json.trim() === "" ? [] : [...rowsIn(parsed(json, i + 1, refuse))].map((row) => ({ row, line: i + 1 }))
+  );
+  const columns = [...new Set(rows.flatMap(({ row }) => Object.keys(row)))];
+  for (const { row, line } of rows) visit(columns, columns.map((name) => row[name]), line);
 }
 
-function parsed(json: string, line: number, refuse: Refuse): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value === "object" && value !== null && "run" in value) return value as Record<string, unknown>;
-  } catch {
-    return refuse(line, "is not JSON; restore the line, or take it out");
-  }
-  return refuse(line, "is no row of a table: it has no run; read it by runsOf in a cell, or by measure --reader");
+type Json = Readonly<Record<string, unknown>>;
+
+function parsed(json: string, line: number, refuse: Refuse): Json {
+  const value = parsedJson(json);
+  if (typeof value === "object" && value !== null && "run" in value) return value as Json;
+  const words = value === undefined ? "not JSON; restore the line, or take it out" : "no row of a table: it has no run";
+  return refuse(line, `is ${words}; read it by runsOf in a cell, or by measure --reader`);
 }
 
 /** The rows that one line of JSON holds. */
-function* rowsIn(line: Record<string, unknown>): Generator<Record<string, unknown>> {
-  const { run, rounds, trajectory, condition, decision } = line, of = { run, condition, decision };
+function* rowsIn({ rounds, trajectory, ...row }: Json): Generator<Json> {
+  const { run, condition, decision } = row, of = { run, condition, decision };
   if (Array.isArray(rounds)) {
     for (const [t, { round = t + 1, states = {} }] of rounds.entries()) {
       for (const [agent, state] of Object.entries<{ pref?: unknown }>(states)) {
@@ -123,7 +99,7 @@ function* rowsIn(line: Record<string, unknown>): Generator<Record<string, unknow
     }
   } else if (Array.isArray(trajectory)) {
     for (const [t, state] of trajectory.entries()) yield { ...of, round: t + 1, agent: "committee", state };
-  } else yield line;
+  } else yield row;
 }
 
 /** A cell's first character settles it for nearly all, in a third of the time. */
@@ -134,63 +110,45 @@ function numberIn(cell: unknown): number {
   const value = Number(cell);
   return value === 0 && isEmpty(cell) ? NaN : value;
 }
-const isNumber = (cell: unknown): boolean => Number.isFinite(numberIn(cell));
 
-/** Names of the columns that hold shares: those of numbers. */
-function optionsOf(columns: readonly string[], rows: readonly TableRow[], refuse: Refuse): string[] {
-  const missing = PLACES.filter((name) => !columns.includes(name)), line = 1;
-  const others = columns.filter((name) => name !== "" && !NAMED.includes(name));
-  const firstOf = (name: string) =>
-    rows.find(({ cells }) => !isEmpty(cells[columns.indexOf(name)]))?.cells[columns.indexOf(name)];
-  const numbers = others.filter((name) => isNumber(firstOf(name)));
-  if (missing.join() === "agent" && numbers.length > 1) {
-    refuse(
-      line,
-      `has a column an agent (${
-        numbers.join(", ")
-      }): one row an agent and round is needed, with columns run, round, agent and state`,
-    );
-  }
-  if (missing.length > 0) {
-    refuse(line, `there is no column ${missing.join(", ")}; the columns are ${columns.join(", ")}`);
-  }
+const PLACES = ["run", "round", "agent"], NAMED = [...PLACES, "state", "text", "decision", "condition", ""];
+
+const LONG = "one row an agent and round is needed, with columns run, round, agent and state";
+const STATE = "give a column an option with its share, or a column state; of words vote([…]) makes states, in a reader";
+
+/** The columns of shares: of those that the first row does not show to hold words. */
+function optionsOf(columns: readonly string[], cells: Cells, refuse: Refuse): string[] {
+  const missing = PLACES.filter((name) => !columns.includes(name)).join(", ");
+  const twice = columns.find((name, k) => name && columns.indexOf(name) !== k), listed = columns.join(", ");
+  const others = columns.map((name, k) => ({ name, cell: cells[k] })).filter(({ name }) => !NAMED.includes(name));
+  const options = others.filter(({ cell }) => isEmpty(cell) || !isNaN(numberIn(cell))).map(({ name }) => name);
+  const shown = options.join(", ");
+  if (twice) refuse(1, `two columns have the name ${twice}; name one of them otherwise`);
+  if (missing === "agent" && options.length > 1) refuse(1, `has a column an agent (${shown}): ${LONG}`);
+  if (missing) refuse(1, `there is no column ${missing}; the columns are ${listed}`);
   if (columns.includes("state")) return [];
-  if (numbers.length > 1) return numbers;
-  const words = others.filter((name) => !numbers.includes(name)).join(", ");
-  return refuse(
-    line,
-    numbers.length === 1
-      ? `only the column ${numbers[0]} holds numbers: name it state, or give a column an option`
-      : `no column holds a state: give a column an option with its share, or a column state${
-        words && `; of words (${words}) vote([…]) makes states, in a cell or in a reader`
-      }`,
-  );
+  if (options.length === 1) refuse(1, `only the column ${shown} holds numbers: name it state`);
+  return options.length > 1 ? options : refuse(1, `no column holds a state (${listed}): ${STATE}`);
 }
 
-interface RowReader {
-  readonly options: readonly string[];
-  readonly read: (row: TableRow) => TableStatement;
-}
-
-/** How a row becomes a statement, by the columns and the first rows. */
-function rowReader(columns: readonly string[], rows: readonly TableRow[], refuse: Refuse): RowReader {
-  const options = optionsOf(columns, rows, refuse), at = (name: string) => columns.indexOf(name);
-  const shares = options.map(at), state = at("state"), run = at("run"), round = at("round"), agent = at("agent");
+/** How a row becomes a statement, by the columns and the first row. */
+function rowReader(columns: readonly string[], first: Cells, refuse: Refuse) {
+  const options = optionsOf(columns, first, refuse), at = (name: string) => columns.indexOf(name);
+  const [run, round, agent, state] = [...PLACES, "state"].map(at) as [number, number, number, number];
+  const shares = options.map(at), total = Math.abs(sum(shares, (k) => Number(first[k])) - 100) < 1 ? 100 : 1;
   const words = columns.filter((name) => !["", ...PLACES, "state", ...options].includes(name));
-  const wordColumns = words.map((name) => ({ name, k: at(name) }));
-  const full = rows.find(({ cells }) => shares.every((k) => isNumber(cells[k])))?.cells ?? [];
-  const total = Math.abs(sum(shares, (k) => Number(full[k])) - 100) < 1 ? 100 : 1;
-  const read = ({ cells, line }: TableRow): TableStatement => {
+  const read = (cells: Cells, line: number): TableStatement => {
     if (isEmpty(cells[run]) || isEmpty(cells[agent])) refuse(line, `names no ${isEmpty(cells[run]) ? "run" : "agent"}`);
+    const number = numberIn(cells[round]);
+    if (isNaN(number)) refuse(line, `the round ${JSON.stringify(cells[round])} is no number`);
     const statement: TableStatement & Record<string, unknown> = {
       run: String(cells[run]),
-      round: numberIn(cells[round]),
+      round: number,
       agent: String(cells[agent]),
       line,
       state: state < 0 ? sharesOf(cells, shares, total, line, refuse) : listOf(cells[state], line, refuse),
     };
-    if (Number.isNaN(statement.round)) refuse(line, `the round ${JSON.stringify(cells[round])} is no number`);
-    for (const { name, k } of wordColumns) if (!isEmpty(cells[k])) statement[name] = cells[k];
+    for (const name of words) if (!isEmpty(cells[at(name)])) statement[name] = cells[at(name)];
     return statement;
   };
   return { options, read };
@@ -199,41 +157,23 @@ function rowReader(columns: readonly string[], rows: readonly TableRow[], refuse
 /** Largest deviation from 1 of a sum of shares written in hundredths, with the rounding of binary fractions. */
 const SUM_TOLERANCE = 0.01 + 1e-9;
 
-function areShares(shares: readonly number[]): boolean {
+function sharesOf(cells: Cells, columns: readonly number[], total: number, line: number, refuse: Refuse) {
+  const shares = columns.map((k) => numberIn(cells[k]) / total);
   let sum = 0;
   for (const share of shares) sum += share >= 0 ? share : NaN;
-  return Math.abs(sum - 1) <= SUM_TOLERANCE;
-}
-
-function sharesOf(
-  cells: readonly unknown[],
-  columns: readonly number[],
-  total: number,
-  line: number,
-  refuse: Refuse,
-): number[] | undefined {
-  const shares = columns.map((k) => numberIn(cells[k]) / total);
-  if (areShares(shares)) return shares;
+  if (Math.abs(sum - 1) <= SUM_TOLERANCE) return shares;
   const written = columns.map((k) => cells[k]);
   if (written.every(isEmpty)) return undefined;
-  const remedy = "values that are no shares go into a column state, in brackets";
-  return refuse(line, `the shares ${written.join(", ")} do not sum to ${total}; ${remedy}`);
+  return refuse(
+    line,
+    `the shares ${written.join(", ")} do not sum to ${total}; values of another kind go into a state`,
+  );
 }
 
 function listOf(cell: unknown, line: number, refuse: Refuse): number[] | undefined {
   if (isEmpty(cell)) return undefined;
-  const values = [typeof cell === "string" && cell.trim().startsWith("[") ? jsonIn(cell) : cell].flat();
-  if (values.every(isNumber)) return values.map(Number);
-  return refuse(
-    line,
-    `the state ${JSON.stringify(cell)} is no number and no list of numbers; of words vote([…]) makes states`,
-  );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const values = typeof cell === "string" ? cell.trim().replace(/^\[(.*)\]$/s, "$1").split(",") : [cell].flat();
+  const state = values.map(numberIn);
+  if (state.every(Number.isFinite)) return state;
+  return refuse(line, `the state ${JSON.stringify(cell)} is no list of numbers; of words vote([…]) makes states`);
 }

@@ -1,5 +1,5 @@
 import { meanOfKnown } from "../core/numbers.ts";
-import { checkOptions, described, known } from "../core/options.ts";
+import { checkOptions, described } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { MeasuredRun } from "./collected_run.ts";
 
@@ -77,32 +77,18 @@ export interface StatedRuns {
  * ```
  */
 export function runsOf(statements: Iterable<Statement>, options: RunsOfOptions = {}): StatedRuns {
-  const { agents, rounds = LAST_ROUND, hold = false, ended = "cut" } = checkOptions(
-    "runsOf",
-    options,
-    "agents rounds hold ended",
-  );
-  const spoken = [...statements], turns = spoken.filter(isTurn), first = spoken[0];
-  if (first === undefined) throw new UserError("there is no statement: nothing was read from the record");
-  const nameless = spoken.findIndex(({ run, agent }) => typeof run !== "string" || typeof agent !== "string");
-  if (nameless >= 0) throw new UserError(`statement ${nameless + 1}: run and agent must be texts, such as String(run)`);
-  const K = turns.find(({ state }) => state !== undefined)?.state?.length;
-  if (K === undefined) {
-    const words = first.text === undefined ? "" : `, such as ${JSON.stringify(first.text.slice(0, 60))}`;
-    throw new UserError(`none of ${spoken.length} statements has a state: nothing readable was said${words}`);
-  }
-  const byRun = Map.groupBy(turns, ({ run }) => run);
-  const seats = [...agents ?? new Set(byRun.values().next().value?.map(({ agent }) => agent))];
-  const tables = [...byRun].map(([run, own]) => tableOf(run, own, seats, { rounds, K }));
-  const excluded = tables.flatMap(({ run, ...table }) => {
-    const reason = flawOf(table, seats, hold);
-    return reason === undefined ? [] : [{ run, reason }];
-  });
-  const out = new Set(excluded.map(({ run }) => run)), whole = tables.filter(({ run }) => !out.has(run));
-  const lengths = whole.map(({ cells }) => cells.length - 1);
-  const T = ended === "carry" ? Math.max(...lengths) : Math.min(...lengths);
-  const withWords = turns.some(({ text }) => text !== undefined);
-  const runs = whole.map((table, replicate) => statedRun(table, { replicate, T, K, N: seats.length, withWords }));
+  const { agents, rounds = LAST_ROUND, hold = false, ended = "cut" } = options;
+  checkOptions("runsOf", options, "agents rounds hold ended");
+  const spoken = [...statements], turns = spoken.filter(isTurn), K = widthOf(spoken);
+  const byRun = Map.groupBy(turns, ({ run }) => run), [first = []] = byRun.values();
+  const seats = [...agents ?? new Set(first.map(({ agent }) => agent))];
+  const seatOf = new Map(seats.map((agent, seat) => [agent, seat]));
+  const tables = [...byRun].map(([run, own]) => ({ run, ...tableOf(own, seatOf, rounds, K) }));
+  const reasons = tables.map((table) => flawOf(table, seats, hold));
+  const whole = tables.filter((_, i) => reasons[i] === undefined), lengths = whole.map(({ cells }) => cells.length - 1);
+  const T = Math[ended === "carry" ? "max" : "min"](...lengths), isText = turns.some(({ text }) => text !== undefined);
+  const runs = whole.map((table, replicate) => ({ replicate, ...statedRun(table, seats.length, T, K, isText) }));
+  const excluded = tables.flatMap(({ run }, i) => reasons[i] === undefined ? [] : { run, reason: reasons[i] });
   return { runs, agents: seats, excluded, notices: noticesOf(spoken, byRun, runs) };
 }
 
@@ -113,40 +99,36 @@ const LAST_ROUND = 100_000;
 const isTurn = ({ text, state, round }: Statement): boolean =>
   state !== undefined || round !== undefined || text === undefined || text.trim() !== "";
 
-/** The statements of a run by round and seat, round 0 first. */
-interface RunTable {
-  readonly run: string;
-  readonly cells: readonly (readonly (Statement | undefined)[])[];
-  /** An agent of this run that has no seat. */
-  readonly stranger: string | undefined;
-  readonly decision: string | undefined;
+/** K, the number of values in a state. */
+function widthOf(spoken: readonly Statement[]): number {
+  const nameless = spoken.findIndex(({ run, agent }) => typeof run !== "string" || typeof agent !== "string");
+  if (nameless >= 0) throw new UserError(`statement ${nameless + 1}: run and agent must be texts, such as String(run)`);
+  const width = spoken.find(({ state }) => state !== undefined)?.state?.length;
+  if (width !== undefined) return width;
+  if (spoken.length === 0) throw new UserError("there is no statement: nothing was read from the record");
+  const words = spoken[0]!.text === undefined ? "" : `, such as ${JSON.stringify(spoken[0]!.text.slice(0, 60))}`;
+  throw new UserError(`none of ${spoken.length} statements has a state: nothing readable was said${words}`);
 }
 
-function tableOf(
-  run: string,
-  statements: readonly Statement[],
-  seats: readonly string[],
-  { rounds, K }: { rounds: number; K: number },
-): RunTable {
-  const seatOf = new Map(seats.map((agent, seat) => [agent, seat])), latest = new Map<string, number>();
-  const cells: (Statement | undefined)[][] = [[]];
-  let stranger: string | undefined, decision: string | undefined;
-  for (const statement of statements) {
-    const { agent } = statement, seat = seatOf.get(agent), round = statement.round ?? (latest.get(agent) ?? 0) + 1;
-    const flaw = statementFlaw(statement, round, K);
-    if (flaw !== undefined) throw at(statement, round, flaw);
+/** The statements of a run by round and seat, round 0 first; `stranger`: an agent of it that has no seat. */
+function tableOf(own: readonly Statement[], seatOf: ReadonlyMap<string, number>, rounds: number, K: number) {
+  const cells: (Statement | undefined)[][] = [[]], latest = new Map<string, number>();
+  for (const statement of own) {
+    const { run, agent, line } = statement, seat = seatOf.get(agent), last = latest.get(agent) ?? 0;
+    const round = statement.round ?? last + 1, place = `${line ? `line ${line}: ` : ""}run ${run}, round ${round}`;
+    const before = seat !== undefined && round > 0 && cells[round]?.[seat];
+    const flaw = statementFlaw(statement, round, K) ?? (before && "has a second statement in this round; yield one");
+    if (flaw) throw new UserError(`${place}, agent ${agent}: ${flaw}`);
     latest.set(agent, round);
-    if (statement.decision !== undefined) decision = statement.decision;
-    if (seat === undefined) stranger ??= agent;
     if (seat === undefined || round > rounds) continue;
     while (cells.length <= round) cells.push([]);
-    if (cells[round]![seat] !== undefined && round > 0) {
-      throw at(statement, round, "has a second statement in this round; yield one, or no round: each is then the next");
-    }
     cells[round]![seat] = statement;
   }
-  return { run, cells, stranger, decision };
+  const decision = own.findLast(({ decision }) => decision !== undefined)?.decision;
+  return { cells, decision, stranger: own.find(({ agent }) => !seatOf.has(agent))?.agent };
 }
+
+type RunTable = ReturnType<typeof tableOf> & { readonly run: string };
 
 function statementFlaw({ state }: Statement, round: number, K: number): string | undefined {
   if (!Number.isInteger(round) || round < 0 || round > LAST_ROUND) return "this is no round: give 0, 1, 2, …";
@@ -156,43 +138,29 @@ function statementFlaw({ state }: Statement, round: number, K: number): string |
   return state.every(Number.isFinite) ? undefined : `its state [${state.join(", ")}] is not all numbers`;
 }
 
-const at = ({ line, run, agent }: Statement, round: number, words: string): UserError =>
-  new UserError(`${line ? `line ${line}: ` : ""}run ${run}, round ${round}, agent ${agent}: ${words}`);
-
 /** Why a run is left out. */
-function flawOf({ cells, stranger }: Omit<RunTable, "run">, seats: readonly string[], hold: boolean) {
+function flawOf({ cells, stranger }: RunTable, seats: readonly string[], hold: boolean): string | undefined {
   if (stranger !== undefined) return `agent ${stranger}: is none of ${seats.join(", ")}`;
   const absent = seats.find((_, seat) => cells.every((round) => round[seat] === undefined));
-  if (absent !== undefined) {
-    return `round 1, agent ${absent}: says nothing${cells.length > 2 ? " in the whole run" : ""}`;
-  }
+  if (absent !== undefined) return `round 1, agent ${absent}: says nothing`;
   if (cells.length === 1) return "has no round";
   if (hold) return undefined;
-  for (const [round, said] of cells.entries()) {
-    const seat = seats.findIndex((_, seat) => said[seat]?.state === undefined);
-    if (round === 0 || seat < 0) continue;
-    const words = said[seat] === undefined ? "says nothing" : "nothing readable was said";
-    return `round ${round}, agent ${seats[seat]}: ${words}`;
-  }
+  const silent = cells.map((said) => seats.findIndex((_, seat) => said[seat]?.state === undefined));
+  const round = silent.findIndex((seat, round) => round > 0 && seat >= 0), seat = silent[round] ?? 0;
+  if (round < 0) return undefined;
+  return `round ${round}, agent ${seats[seat]}: ${cells[round]?.[seat] ? "nothing readable was said" : "says nothing"}`;
 }
 
-function statedRun(
-  { run, cells, decision }: RunTable,
-  { replicate, T, K, N, withWords }: { replicate: number; T: number; K: number; N: number; withWords: boolean },
-): StatedRun {
+function statedRun({ run, cells, decision }: RunTable, N: number, T: number, K: number, isText: boolean) {
   const preferences: State[][] = [];
-  let held: State[] = [];
   for (let round = 0; round <= T; round++) {
-    const said = cells[round] ?? [];
-    held = Array.from({ length: N }, (_, seat) => said[seat]?.state ?? held[seat]);
-    if (round > 0) preferences.push(held);
+    const said = cells[round] ?? [], held = preferences.at(-1) ?? [];
+    preferences.push(Array.from({ length: N }, (_, seat) => said[seat]?.state ?? held[seat]));
   }
+  preferences.shift(); // Round 0 is held and is no round.
   const texts = preferences.map((round, t) => round.map((_, seat) => cells[t + 1]?.[seat]?.text));
-  return {
-    ...{ run, replicate, decision, preferences, ended: cells.length - 1 },
-    means: preferences.map((round) => meanOfKnown(round, K)),
-    ...known({ texts: withWords ? texts : undefined }),
-  };
+  const means = preferences.map((round) => meanOfKnown(round, K));
+  return { run, decision, means, preferences, ended: cells.length - 1, ...(isText && { texts }) };
 }
 
 /** Hints that something else than a turn was read as one, each said once. */
@@ -201,26 +169,20 @@ function noticesOf(
   byRun: ReadonlyMap<string, readonly Statement[]>,
   runs: readonly StatedRun[],
 ): string[] {
-  const bySpeaker = [...byRun.values()].flatMap((own) => [...Map.groupBy(own, ({ agent }) => agent)]);
-  const asker = bySpeaker.find(([, own]) => own.length > 3 && alternates(own.map(asks)));
-  const opener = bySpeaker.find(([, own]) => own.length === 1 && own[0]!.text !== undefined && asks(own[0]!));
+  const speakers = [...byRun.values()].flatMap((own) => [...Map.groupBy(own, ({ agent }) => agent)]);
+  const [asker] = speakers.find(([, own]) => own.length > 3 && alternates(own.map(asks))) ?? [];
+  const [opener] = speakers.find(([, own]) => own.length === 1 && own[0]!.text !== undefined && asks(own[0]!)) ?? [];
   const silent = spoken.length - byRun.values().reduce((sum, { length }) => sum + length, 0);
   const equal = [...Map.groupBy(runs, ({ means }) => String(means)).values()].filter(({ length }) => length > 1);
+  const pair = equal[0]?.slice(0, 2).map(({ run }) => run).join(" and "), copies = equal.flat().length;
   return [
-    ...(spoken.some(({ round }) => round === 0)
-      ? ["round 0 is before the first: it is held and not measured; add 1 where the record counts from 0"]
-      : []),
-    ...(asker
-      ? [`agent ${asker[0]}: entries alternate between asking and answering; are its prompts read as turns?`]
-      : []),
-    ...(opener ? [`agent ${opener[0]}: its only message is a question, hardly a vote; leave it out`] : []),
-    ...(silent > 0 ? [`${silent} entries without words (tool calls) are no turns`] : []),
-    ...equal.slice(0, 1).map(([one, other]) =>
-      `${equal.flat().length} of ${runs.length} runs equal another to the last digit, such as ${one!.run} and ${
-        other!.run
-      }; are they copies?`
-    ),
-  ];
+    spoken.some(({ round }) => round === 0) &&
+    "round 0 is before the first: it is held and not measured; add 1 where the record counts from 0",
+    asker && `agent ${asker}: entries alternate between asking and answering; are its prompts read as turns?`,
+    opener && `agent ${opener}: its only message is a question, hardly a vote; leave it out`,
+    silent > 0 && `${silent} entries without words (tool calls) are no turns`,
+    pair && `${copies} of ${runs.length} runs equal another to the last digit, such as ${pair}; are they copies?`,
+  ].filter((notice) => typeof notice === "string");
 }
 
 const asks = ({ text, state }: Statement): boolean => text?.includes("?") ?? state === undefined;

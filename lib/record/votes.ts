@@ -42,15 +42,9 @@ const fold = (word: string): string => {
  * ```
  */
 export function lastMention(options: readonly string[]): (text: string) => readonly number[] | undefined {
-  const find = mentions(options);
-  return (text) => find(text).at(-1);
-}
-
-/** Reads all votes in a text, in the order in which they are named. */
-export function mentions(options: readonly string[]): (text: string) => (readonly number[])[] {
   const read = vote(options), literal = (word: string) => word.trim().replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   const longestFirst = options.toSorted((a, b) => b.length - a.length).map(literal).join("|");
   const mention = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${longestFirst})(?![\\p{L}\\p{N}_])`, "giu");
   // Capitals of single letters are compared by `vote`.
-  return (text) => (text.match(mention) ?? []).flatMap((word) => [read(word) ?? []]).filter(({ length }) => length > 0);
+  return (text) => text.match(mention)?.map(read).findLast((state) => state !== undefined);
 }

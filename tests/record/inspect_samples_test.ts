@@ -102,7 +102,7 @@ Deno.test("a log whose summaries list samples that it does not hold is refused, 
   const listed = [1, 2, 3].map((epoch) => ({ id: "a/b", epoch }));
   await refused(
     { ...PLAIN, "summaries.json": listed },
-    /list 2 samples more than it holds: a\/b, epoch 2; a\/b, epoch 3/,
+    /it lists samples that it does not hold: a\/b, epoch 2; a\/b, epoch 3/,
   );
   await refused({ ...PLAIN, "_journal/summaries/1.json": listed }, /a\/b, epoch 3/);
 });
@@ -116,10 +116,9 @@ const damaged = (damage: Packed["damage"], method = 8): Record<string, unknown> 
   [`${samplePath(1)}.json`]: { text: JSON.stringify(sample(1, said("park"))), method, damage },
 });
 const FLAWS: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-  ["a checksum that is another", damaged({ checksum: 5 }), /a_epoch_1\.json does not have the size or checksum/],
-  ["a size that is another", damaged({ size: 5 }), /a_epoch_1\.json (?:is damaged|does not have the size)/],
+  ["a checksum that is another", damaged({ checksum: 5 }), /a_epoch_1\.json is damaged or encrypted/],
+  ["a size that is another", damaged({ size: 5 }), /a_epoch_1\.json is damaged or encrypted/],
   ["a size beyond all", damaged({ size: 2 ** 30 }), /a_epoch_1\.json is larger than 512 MiB/],
-  ["a password", damaged({ flags: 1 }), /a_epoch_1\.json is encrypted/],
   [
     "a method that nobody knows",
     damaged({}, 14),
@@ -133,7 +132,7 @@ const FLAWS: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   [
     "a sample without an epoch",
     { [`${samplePath(1)}.json`]: { id: 1, messages: [] } },
-    /a sample has no id or no epoch/,
+    /a sample has no epoch/,
   ],
   ["no samples", { "header.json": {} }, /this log holds no samples/],
 ];

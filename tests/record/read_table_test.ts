@@ -69,9 +69,13 @@ const FLAWS: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   [
     "words for states",
     "run,round,agent,choice\ng,1,ann,yes\n",
-    /line 1: no column holds a state.*of words \(choice\) vote\(\[…\]\) makes states/,
+    /line 1: no column holds a state .*choice.*of words vote\(\[…\]\) makes states/,
   ],
-  ["words in the column state", "run,round,agent,state\ng,1,ann,yes\n", /line 2: the state "yes" is no number/],
+  [
+    "words in the column state",
+    "run,round,agent,state\ng,1,ann,yes\n",
+    /line 2: the state "yes" is no list of numbers/,
+  ],
   ["one column of numbers", "run,round,agent,price\ng,1,ann,5\n", /only the column price holds numbers: name it state/],
   [
     "shares that do not sum to 1",
@@ -98,7 +102,7 @@ const FLAWS: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     /line 2: cell at column 1: a quote must open or close a cell/,
   ],
   ["a header alone", "run,round,agent,A,B\n", /holds no rows|no column holds a state/],
-  ["nothing", "", /there is no column run/],
+  ["nothing", "", /holds no rows/],
   ["UTF-16", new Uint8Array([0x72, 0, 0x75, 0, 0x6e, 0]), /is not UTF-8 text/],
   ["a torn line of JSON", '{"run":"g","trajectory":[[0.5', /line 1: is not JSON/],
   ["a list of JSON", '{"game":"g"}\n', /line 1: is no row of a table: it has no run/],

@@ -84,39 +84,40 @@ export default async function* (path) {
   });
 });
 
-const READERS: readonly (readonly [string, string, 1 | 2, RegExp])[] = [
+const READERS: readonly (readonly [string, string, RegExp])[] = [
+  ["no default export", "export const read = 5;", /r\.ts: has no default export: export default function\* \(path\)/],
   [
-    "no default export",
-    "export const read = 5;",
-    2,
-    /r\.ts: has no default export: write export default function\* \(path\)/,
+    "a default that is no generator",
+    "export default () => 5;",
+    /r\.ts: yields nothing for .*\/x; is its default export a generator/,
   ],
-  ["a default that is no generator", "export default () => 5;", 1, /r\.ts: its default export is no generator/],
   [
     "a reader that throws",
     'export default function* () { throw new TypeError("no field x"); }',
-    1,
-    /\/x: .*r\.ts fails: no field x/,
+    /r\.ts: fails for .*\/x: no field x/,
   ],
-  ["a reader that yields nothing", "export default function* () {}", 1, /\/x: .*r\.ts yields nothing for it/],
+  ["a reader that yields nothing", "export default function* () {}", /r\.ts: yields nothing for .*\/x/],
   [
-    "an import that the lock does not hold",
-    'import "npm:left-pad@0.0.1"; export default function* () {}',
-    2,
-    /r\.ts: cannot be loaded \(.*\); a reader imports @\/mod\.ts, node: and the packages of deno\.json alone/,
+    "an import outside the lock",
+    'import "left-pad"; export default function* () {}',
+    /r\.ts: cannot be loaded \(.*left-pad.*\); a reader imports @\/mod\.ts, node: and packages of deno\.json alone/,
   ],
-  ["a syntax error", "export default function* ( {", 2, /r\.ts: cannot be loaded/],
+  [
+    "a file that is not there",
+    'import "./gone.ts"; export default function* () {}',
+    /r\.ts: cannot be loaded \(.*gone\.ts/,
+  ],
+  ["a syntax error", "export default function* ( {", /r\.ts: cannot be loaded/],
   [
     "a state of words",
     'export default function* () { yield { run: "g", agent: "ann", state: "A" }; }',
-    1,
-    /none of 1 statements|its state is "A"/,
+    /its state is "A": must be a list of numbers/,
   ],
 ];
-for (const [what, text, code, message] of READERS) {
+for (const [what, text, message] of READERS) {
   Deno.test(`measure --reader refuses ${what}`, async () => {
     await withFiles({ "r.ts": text, x: "" }, async (folder) => {
-      assertFailed(await outcome("measure", ["--reader", `${folder}/r.ts`, `${folder}/x`]), code, message);
+      assertFailed(await outcome("measure", ["--reader", `${folder}/r.ts`, `${folder}/x`]), 1, message);
     });
   });
 }
@@ -183,7 +184,7 @@ Deno.test("measure --inspect: a model's messages are turns; a sample that failed
     assert.doesNotMatch(two!.stderr, /one agent only/);
     assert.match(one!.stderr, /there is one agent only, m; metadata\.agent would name who speaks/);
     assert.equal("groups" in lines(one!.stdout)[0], false);
-    assert.match(chair!.stderr, /agent chair: its only message names every option: a question, hardly a vote/);
+    assert.match(chair!.stderr, /chair's only message names every option: a question, hardly a vote/);
   });
 });
 
