@@ -54,7 +54,7 @@ export {
 } from "./quality/mod.ts";
 
 // Models behind their port, and the two protocols.
-export { type ChatModel, type Plant, plantedForecasts, recording, replay, scripted, surrogate } from "./model/mod.ts";
+export { type ChatModel, type Plant, recording, replay, scripted, surrogate } from "./model/mod.ts";
 export { deliberate, parseStateLine } from "./deliberation/mod.ts";
 export { parseProposal, reread, runStation, type StationRun, summarise, weather } from "./station/mod.ts";
 

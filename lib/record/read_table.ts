@@ -1,5 +1,6 @@
 import { sum } from "d3-array";
 import { parsedJson } from "../core/json.ts";
+import { rememberedText } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { readTextSync, refusePipe } from "./files.ts";
 import { eachTableRow } from "./read_csv.ts";
@@ -137,14 +138,16 @@ function rowReader(columns: readonly string[], first: Cells, refuse: Refuse) {
   const [run, round, agent, state] = [...PLACES, "state"].map(at) as [number, number, number, number];
   const shares = options.map(at), total = Math.abs(sum(shares, (k) => Number(first[k])) - 100) < 1 ? 100 : 1;
   const words = columns.filter((name) => !["", ...PLACES, "state", ...options].includes(name));
+  // One text for each name, however many rows hold it: their texts would fill the memory, and comparing them takes time.
+  const nameIn = rememberedText(String);
   const read = (cells: Cells, line: number): TableStatement => {
     if (isEmpty(cells[run]) || isEmpty(cells[agent])) refuse(line, `names no ${isEmpty(cells[run]) ? "run" : "agent"}`);
     const number = numberIn(cells[round]);
     if (isNaN(number)) refuse(line, `the round ${JSON.stringify(cells[round])} is no number`);
     const statement: TableStatement & Record<string, unknown> = {
-      run: String(cells[run]),
+      run: nameIn(String(cells[run])),
       round: number,
-      agent: String(cells[agent]),
+      agent: nameIn(String(cells[agent])),
       line,
       state: state < 0 ? sharesOf(cells, shares, total, line, refuse) : listOf(cells[state], line, refuse),
     };
@@ -158,9 +161,13 @@ function rowReader(columns: readonly string[], first: Cells, refuse: Refuse) {
 const SUM_TOLERANCE = 0.01 + 1e-9;
 
 function sharesOf(cells: Cells, columns: readonly number[], total: number, line: number, refuse: Refuse) {
-  const shares = columns.map((k) => numberIn(cells[k]) / total);
+  const shares: number[] = [];
   let sum = 0;
-  for (const share of shares) sum += share >= 0 ? share : NaN;
+  for (const k of columns) {
+    const share = numberIn(cells[k]) / total;
+    shares.push(share);
+    sum += share >= 0 ? share : NaN;
+  }
   if (Math.abs(sum - 1) <= SUM_TOLERANCE) return shares;
   const written = columns.map((k) => cells[k]);
   if (written.every(isEmpty)) return undefined;

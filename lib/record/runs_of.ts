@@ -114,11 +114,10 @@ function widthOf(spoken: readonly Statement[]): number {
 function tableOf(own: readonly Statement[], seatOf: ReadonlyMap<string, number>, rounds: number, K: number) {
   const cells: (Statement | undefined)[][] = [[]], latest = new Map<string, number>();
   for (const statement of own) {
-    const { run, agent, line } = statement, seat = seatOf.get(agent), last = latest.get(agent) ?? 0;
-    const round = statement.round ?? last + 1, place = `${line ? `line ${line}: ` : ""}run ${run}, round ${round}`;
+    const { agent } = statement, seat = seatOf.get(agent), round = statement.round ?? (latest.get(agent) ?? 0) + 1;
     const before = seat !== undefined && round > 0 && cells[round]?.[seat];
     const flaw = statementFlaw(statement, round, K) ?? (before && "has a second statement in this round; yield one");
-    if (flaw) throw new UserError(`${place}, agent ${agent}: ${flaw}`);
+    if (flaw) throw new UserError(`${placeOf(statement, round)}: ${flaw}`);
     latest.set(agent, round);
     if (seat === undefined || round > rounds) continue;
     while (cells.length <= round) cells.push([]);
@@ -127,6 +126,9 @@ function tableOf(own: readonly Statement[], seatOf: ReadonlyMap<string, number>,
   const decision = own.findLast(({ decision }) => decision !== undefined)?.decision;
   return { cells, decision, stranger: own.find(({ agent }) => !seatOf.has(agent))?.agent };
 }
+
+const placeOf = ({ line, run, agent }: Statement, round: number): string =>
+  `${line ? `line ${line}: ` : ""}run ${run}, round ${round}, agent ${agent}`;
 
 type RunTable = ReturnType<typeof tableOf> & { readonly run: string };
 
