@@ -88,7 +88,7 @@ export type CsvRow = Readonly<Record<string, CsvValue>>;
  */
 export function toCsv(rows: readonly CsvRow[]): string {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return csvText([keys, ...rows.map((row) => keys.map((key) => row[key]))]);
+  return csvText([keys, ...rows.map((row) => keys.map((key) => Object.hasOwn(row, key) ? row[key] : undefined))]);
 }
 
 /**
@@ -138,7 +138,7 @@ export function template(text: string, fixed: Values = {}): (values: Values) => 
     let filled = parts[0]!;
     for (let i = 1; i < parts.length; i += 2) {
       const name = parts[i]!;
-      const value = Object.hasOwn(values, name) ? values[name] : fixed[name];
+      const value = [values, fixed].find((known) => Object.hasOwn(known, name))?.[name];
       if (value === undefined) throw new RangeError(`prompt template: no value for {{${name}}}`);
       filled += value + parts[i + 1]!;
     }

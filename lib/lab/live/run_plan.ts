@@ -1,5 +1,5 @@
 import { contentHash } from "../../core/json.ts";
-import { known } from "../../core/options.ts";
+import { known, ownValue } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { conditionName } from "../../deliberation/condition_name.ts";
 import { conditionHash } from "../../deliberation/deliberate.ts";
@@ -93,9 +93,6 @@ export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promi
   });
   return { ...plan, conditions: seated };
 }
-
-const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The models that conditions' seats are asked from. */
 export const modelsOf = (conditions: readonly Condition[]): string[] => [

@@ -1,7 +1,7 @@
 import { CARD, emit, type MimeBundle } from "./emit.ts";
 // @ts-types="@types/d3-array"
 import { max, min } from "d3-array";
-import { checkList, checkOptions } from "../../core/options.ts";
+import { checkList, checkOptions, ownValue } from "../../core/options.ts";
 import { fixedText, pValue, share, shortText, slope } from "../../core/numbers.ts";
 import { escapeHtml, inertText } from "../../core/text.ts";
 
@@ -125,7 +125,7 @@ export function buildTable(rows: readonly Readonly<Record<string, Cell>>[], opti
   if (stray !== undefined) {
     throw new RangeError(`no record has ${JSON.stringify(stray)}; the keys are ${known.join(", ")}`);
   }
-  return tableFrom(columns, rows.map((row) => columns.map((key) => row[key])), options);
+  return tableFrom(columns, rows.map((row) => columns.map((key) => ownValue(row, key))), options);
 }
 
 function tableFrom(
@@ -136,7 +136,7 @@ function tableFrom(
   if (caption.trim() === "") throw new RangeError("a table needs a caption");
   const columns = keys.map((key, i) => {
     const cells = rows.map((row, at) => checkCell(row[i], at, key));
-    const write = format[key] ?? usualFormat(key, keys, cells);
+    const write = ownValue(format, key) ?? usualFormat(key, keys, cells);
     return {
       heading: key,
       numeric: isNumeric(cells),
