@@ -142,7 +142,9 @@ function actionSentence(event: ActionTaken, telling: Telling): string {
   const { role, action, target, refused, filing } = event, who = capital(title(role, telling.rules));
   if (refused !== undefined) {
     const tried = `${action.replaceAll("_", " ")}${target === undefined ? "" : ` (${plainMarkdown(target)})`}`;
-    return `${who} tried to ${tried}, and nothing came of it: ${ownValue(REFUSALS, refused) ?? plainMarkdown(refused)}.`;
+    return `${who} tried to ${tried}, and nothing came of it: ${
+      ownValue(REFUSALS, refused) ?? plainMarkdown(refused)
+    }.`;
   }
   return filing ? filingSentence(event, filing, `${who} `, telling) : `${who} ${deed(event, telling)}.`;
 }

@@ -201,7 +201,6 @@ function missingHtml(missing: string): string {
 }
 
 function toText({ caption, columns, cells }: Table): string {
-  const oneLine = (text: string) => inertText(text).replace(/\s+/g, " ");
   const texts = cells.map((row) => row.map((cell, i) => oneLine(cell ?? columns[i]!.missing)));
   const rows = [columns.map(({ heading }) => oneLine(heading)), ...texts];
   const widths = columnWidths(rows);
@@ -210,6 +209,9 @@ function toText({ caption, columns, cells }: Table): string {
   const right = columns.flatMap(({ numeric }, i) => numeric ? [i] : []);
   return `${oneLine(caption)}\n${textTable(ruled, { widths, right })}`;
 }
+
+/** Text from outside must neither break a row nor command the terminal. */
+const oneLine = (text: string): string => inertText(text).replace(/\s+/g, " ");
 
 const columnWidths = (rows: readonly (readonly string[])[]): number[] =>
   rows[0]!.map((_, i) => max(rows, (row) => row[i]!.length)!);
@@ -225,11 +227,12 @@ export interface TextTableOptions {
 
 /** Rows of text as aligned columns, the first row their heads; for people, not for programs. */
 export function textTable(
-  rows: readonly (readonly string[])[],
-  { widths = columnWidths(rows), right = [], most = Infinity }: TextTableOptions = {},
+  texts: readonly (readonly string[])[],
+  { widths, right = [], most = Infinity }: TextTableOptions = {},
 ): string {
+  const rows = texts.map((row) => row.map(oneLine)), wide = widths ?? columnWidths(rows);
   return rows.map((row) => {
-    const cells = row.map((cell, i) => right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!));
+    const cells = row.map((cell, i) => right.includes(i) ? cell.padStart(wide[i]!) : cell.padEnd(wide[i]!));
     const line = cells.join("  ").trimEnd();
     return line.length > most ? `${line.slice(0, most - 1)}…` : line;
   }).join("\n");

@@ -1,6 +1,8 @@
 import process from "node:process";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { inertJson } from "../../core/text.ts";
 import { nearest, unknownName, UserError } from "../../core/user_error.ts";
+import { writeTo } from "../../record/terminal.ts";
 import address from "./help/address.txt" with { type: "text" };
 import conditions from "./help/conditions.txt" with { type: "text" };
 import live from "./help/live.txt" with { type: "text" };
@@ -54,8 +56,8 @@ export interface CommandOutput {
 }
 
 const streams: CommandOutput = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: (text) => writeTo("stdout", text),
+  err: (text) => writeTo("stderr", text),
 };
 
 /** The reader of standard output has closed it, as `head` does: nothing more can be printed. */
@@ -199,7 +201,7 @@ export async function interruptible<T>(
 export const overProgress = (stream: { isTerminal(): boolean }): string => stream.isTerminal() ? "\r\x1b[K" : "";
 
 /** A line of result, on standard output. */
-export const print = (line: string): void => void process.stdout.write(`${overProgress(Deno.stdout)}${line}\n`);
+export const print = (line: string): void => writeTo("stdout", `${line}\n`, overProgress(Deno.stdout));
 
 let json = false;
 
@@ -209,7 +211,9 @@ export const logsJson = (): boolean => json;
 
 /** A line about the work, on standard error. */
 export const say = (line: string): void =>
-  void process.stderr.write(json ? `${JSON.stringify({ notice: line })}\n` : `${overProgress(Deno.stderr)}${line}\n`);
+  json
+    ? writeTo("stderr", `${inertJson({ notice: line })}\n`)
+    : writeTo("stderr", `${line}\n`, overProgress(Deno.stderr));
 
 /** `1 run`, `2 runs`. */
 export const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;

@@ -1,5 +1,5 @@
 import { fixedText, intervalText, pValue, share, undefinedText } from "../../core/numbers.ts";
-import { inertText } from "../../core/text.ts";
+import { inertJson } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../../record/accounting.ts";
@@ -158,7 +158,7 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     ...importNotes(facts),
   );
   return [
-    inertText(name),
+    name,
     accounting && accounting.deficit > 0 ? `${replicates} of ${accounting.target}` : String(replicates),
     lambda === undefined ? undefinedText(reason) : fixedText(lambda),
     intervalText(low, high) ?? "none",
@@ -257,7 +257,7 @@ if (import.meta.main) {
             const source = await load();
             const measured = measureSource(source, { ...settings, to: lastFitted(source, to) });
             all.push([source, measured]);
-            if (values.json) print(JSON.stringify(asJson(source, measured)));
+            if (values.json) print(inertJson(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
           } catch (error) {
             if (!(error instanceof UserError) || error.exitCode === 2 || loads.length === 1) throw error;

@@ -1,4 +1,5 @@
 import { contentHash } from "../../core/json.ts";
+import { inertJson } from "../../core/text.ts";
 import type { LivePlan } from "../live/live_session.ts";
 import { type ProtocolName, protocolOf, PROTOCOLS, type Wanted } from "../live/run_plan.ts";
 import { describeTally, type OnCall } from "../live/bills.ts";
@@ -74,7 +75,7 @@ async function report<Councils, Results>(
   results: Results,
   { csv, json, summaries }: RunValues,
 ): Promise<void> {
-  if (json || !Deno.stdout.isTerminal()) { for (const line of job.lines(results)) print(JSON.stringify(line)); }
+  if (json || !Deno.stdout.isTerminal()) { for (const line of job.lines(results)) print(inertJson(line)); }
   else print(job.table(results));
   const audit = await job.session.audit?.(results);
   if (audit) say(audit);
