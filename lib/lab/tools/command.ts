@@ -2,6 +2,7 @@ import process from "node:process";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { inertJson } from "../../core/text.ts";
 import { nearest, unknownName, UserError } from "../../core/user_error.ts";
+import { pathFlaw } from "../../record/files.ts";
 import { writeTo } from "../../record/terminal.ts";
 import address from "./help/address.txt" with { type: "text" };
 import conditions from "./help/conditions.txt" with { type: "text" };
@@ -134,8 +135,10 @@ function asksForHelp(args: readonly string[]): boolean {
 function readArguments<O extends Flags>(options: O, args: string[]): Arguments<O> {
   try {
     const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
+    positionals.forEach((text) => refuseShellSlip(text, "an argument"));
     const entries = Object.entries(values as Record<string, string | string[]>).map(([name, value]) => {
       const read = (text: string) => options[name]!.read?.(text, `--${name}`) ?? text;
+      for (const text of [value].flat()) refuseShellSlip(text, `--${name}`);
       return [name, Array.isArray(value) ? value.map(read) : read(value)];
     });
     return { values: Object.fromEntries(entries) as Values<O>, positionals };
@@ -144,6 +147,12 @@ function readArguments<O extends Flags>(options: O, args: string[]): Arguments<O
     if (!(error instanceof TypeError && "code" in error)) throw error;
     throw new UserError(flagMistake(error.message, options), { exitCode: 2, cause: error });
   }
+}
+
+/** @throws {UserError} (`exitCode` 2) on what an empty variable or a ~ in quotes leaves of an argument. */
+function refuseShellSlip(text: string | boolean, what: string): void {
+  const flaw = typeof text === "string" ? pathFlaw(text) : undefined;
+  if (flaw !== undefined) throw badArguments(`${what}${text === "" ? "" : ` ${JSON.stringify(text)}`} ${flaw}`);
 }
 
 function flagMistake(message: string, options: Flags): string {

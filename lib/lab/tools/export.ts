@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { UserError } from "../../core/user_error.ts";
-import { checkOut, missing, writeAtomically } from "../../record/files.ts";
+import { checkOut, missing, refusePipe, writeAtomically } from "../../record/files.ts";
 import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
 import { readLedger } from "../../deliberation/ledger.ts";
 import { committeeLog, stationLogs } from "../runs/formats/inspect_log.ts";
@@ -36,6 +36,7 @@ if (import.meta.main) {
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
       checkOut(values.out);
       for (const file of positionals) {
+        refusePipe(file);
         const exported = await FORMATS[format]!(file);
         const contents = exported.map(({ name, content }) => ({ path: join(values.out!, name), content }));
         for (const { path } of contents) {

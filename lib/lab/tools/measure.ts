@@ -3,6 +3,7 @@ import { inertJson } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../../record/accounting.ts";
+import { refusePipe } from "../../record/files.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { conditionColumns } from "../runs/rows.ts";
 import type { RecordedRun } from "../../stats/replies.ts";
@@ -236,6 +237,7 @@ if (import.meta.main) {
     options,
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
+      for (const file of positionals) refusePipe(file);
       const { round, format } = parted(values.from ?? []), asked = askedRecords({ ...values, format });
       const { csv, to, seed, resamples, permutations, reread } = values;
       const settings: MeasureOptions = { seed, from: round, resamples, permutations };

@@ -453,9 +453,9 @@ Deno.test("run says in one line what is wrong with an --out that is a file or be
     ) {
       assert.match(
         await refused(`${folder}/a file`, ...args),
-        /^run: out folder .*a file: is a file; name a folder .*\n$/,
+        /^run: out folder ".*a file" is a file; name a folder .*\n$/,
       );
-      assert.match(await refused("~/x", ...args), /^run: out folder ~\/x: a ~ in quotes is no home folder; .*\n$/);
+      assert.match(await refused("~/x", ...args), /^run: --out "~\/x" begins with a ~, .*: write \$HOME for it .*\n$/);
     }
     await assert.rejects(Deno.stat("~"), Deno.errors.NotFound);
   });
@@ -474,7 +474,10 @@ Deno.test("run refuses a pipe where a ledger should be, and does not wait for it
     for (const args of asked) {
       const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey } });
       assert.equal(code, 1);
-      assert.equal(stderr, `run: ${pipe}: is a pipe, not a file; remove it, or name a file\n`);
+      assert.equal(
+        stderr,
+        `run: ${pipe}: is a pipe, not a file; name a file, which may hold what comes out of the pipe\n`,
+      );
     }
   });
 });

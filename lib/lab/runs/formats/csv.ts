@@ -2,7 +2,7 @@
 import { open, readFile } from "node:fs/promises";
 import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../../core/user_error.ts";
-import { reading } from "../../../record/files.ts";
+import { reading, refusePipe } from "../../../record/files.ts";
 import { tableTextOf } from "../../../record/read_csv.ts";
 import type { RunSourceChoices } from "../../../record/run_source.ts";
 import { isZip } from "../../../record/source_files.ts";
@@ -119,6 +119,7 @@ function valuesOf(file: string, [, ...rows]: readonly string[][], column: number
 
 /** The text of a table, or of its lines within the first so many bytes. */
 async function tableText(file: string, most?: number): Promise<string> {
+  refusePipe(file);
   const bytes = await reading(file, async () => {
     if (most === undefined) return await readFile(file);
     const handle = await open(file);
