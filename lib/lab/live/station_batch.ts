@@ -25,7 +25,7 @@ import {
 } from "./run_station_folder.ts";
 import { loadStationExperiment } from "./scenarios.ts";
 import type { StationCouncil } from "./station_council.ts";
-import type { CouncilEntry } from "../../schema/experiments.ts";
+import { atMost, type CouncilEntry, MOST_RUNS } from "../../schema/experiments.ts";
 
 /** Every council under every ruleset on every seed, so often. */
 export interface StationRuns extends Sampling {
@@ -97,7 +97,8 @@ export async function runStationBatch(
 ): Promise<{ runs: StationFolderRun[]; open: OpenRun[] }> {
   const { councils, signal, callSignal, rules, reopen, onRun, onNotice } = options;
   const planned = plannedStations(plan, options);
-  const twice = planned.find((run, i) => planned.findIndex(({ folder }) => folder === run.folder) < i);
+  const folders = new Set<string>();
+  const twice = planned.find(({ folder }) => folders.size === folders.add(folder).size);
   if (twice) {
     throw new UserError(`${twice.runId} is planned twice: give each council a label of its own, each seed once`);
   }
@@ -127,11 +128,12 @@ export async function runStationBatch(
   return { runs: planned.flatMap((one) => runs.get(one) ?? []), open };
 }
 
-/** The runs of a plan. */
+/** The runs of a plan. Throws a UserError (`exitCode` 2) on more than a million. */
 export function plannedStations(
   { seeds, rulesets, replicates = 1, ...sampling }: StationRuns,
   { councils, out }: Pick<RunStationBatchOptions, "councils" | "out">,
 ) {
+  atMost(MOST_RUNS, rulesets.length * councils.length * seeds.length * replicates, "runs");
   return rulesets.flatMap((ruleset) =>
     councils.flatMap((council) => {
       const { chat, live: _, concurrency: __, ...asked } = council;

@@ -238,13 +238,14 @@ export const badArguments = (words: string): UserError => new UserError(words, {
 export const refused = (flag: string, rule: string, text: string): UserError =>
   badArguments(`${flag} must be ${rule}, got "${text}"`);
 
-/** A flag that takes a whole number of at least `least`. */
-export const whole = (least = 0) => ({
+/** A flag that takes a whole number from `least` to `most`. */
+export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) => ({
   type: "string" as const,
   read(text: string, flag: string): number {
     const value = Number(text);
-    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-    throw refused(flag, `a whole number of at least ${least}`, text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+    throw refused(flag, `a whole number ${range}`, text);
   },
 });
 

@@ -16,6 +16,9 @@ import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from 
 import { areRecorded, checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
 import HELP from "./help/measure.txt" with { type: "text" };
 
+/** Of one estimate: more change no digit that is printed. */
+const MOST_DRAWS = 1_000_000;
+
 const options = {
   json: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
@@ -24,8 +27,8 @@ const options = {
   ...RECORD_FLAGS,
   from: { type: "string", multiple: true },
   to: { type: "string", read: (text: string, flag: string) => text === "last" ? text : whole(1).read(text, flag) },
-  resamples: { ...whole(1), default: "4000" },
-  permutations: { ...whole(1), default: "2000" },
+  resamples: { ...whole(1, MOST_DRAWS), default: "4000" },
+  permutations: { ...whole(1, MOST_DRAWS), default: "2000" },
   reread: { type: "string", read: (text: string) => oneOf("parser", text, PARSERS) },
 } as const;
 
