@@ -151,10 +151,10 @@ export function pathFlaw(path: string): string | undefined {
 }
 
 /** @throws {UserError} (`exitCode` 2) where a folder to write to is a file, is empty, or begins with a ~ that no shell has expanded. */
-export function checkOut(out?: string): void {
+export function checkOut(out: string | undefined, name = "out folder"): void {
   if (out === undefined) return;
   const flaw = pathFlaw(out) ?? (statOf(out)?.isDirectory() === false ? "is a file; name a folder" : undefined);
-  if (flaw) throw new UserError(`out folder ${JSON.stringify(out)} ${flaw}`, { exitCode: 2 });
+  if (flaw) throw new UserError(`${name} ${JSON.stringify(out)} ${flaw}`, { exitCode: 2 });
 }
 
 /** The status of a path; undefined where it cannot be determined. */

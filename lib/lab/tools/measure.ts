@@ -248,7 +248,7 @@ if (import.meta.main) {
         throw badArguments("--reread needs the replies, which standard input does not hold: name a ledger");
       }
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
-      if (csv !== undefined && csv !== "-") await checkTables(csv);
+      if (csv !== undefined && csv !== "-") checkTables(csv);
       if (asked && reread) throw badArguments("--reread reads ledgers: give no --source and no --from");
       const loads = asked
         ? await conditionsOf(positionals, asked)

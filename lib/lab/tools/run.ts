@@ -28,7 +28,7 @@ async function run<Councils, Results>(job: Job<Councils, Results>, values: RunVa
   if (!dry && store === undefined) await session.check?.();
   const planned = job.live || dry ? await session.plan() : undefined;
   if (dry) return print(`${planned!.words}\nplan ${contentHash(job.hashed)}: any change to the plan changes this hash`);
-  if (csv !== undefined) await checkTables(csv);
+  if (csv !== undefined) checkTables(csv);
   if (planned) say(planned.words);
   if (store === undefined) return await runHere(job, values, planned);
   refuseOtherSweep(job.work);

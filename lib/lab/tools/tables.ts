@@ -80,9 +80,9 @@ export const areRecorded = <Source extends { readonly runs: readonly TableRun[] 
  *
  * @throws {UserError} (`exitCode` 2) naming a file that is not.
  */
-export async function checkTables(folder: string): Promise<void> {
+export function checkTables(folder: string): void {
   if (folder === "-") throw badArguments("--csv - prints one table, and there are several: name a folder");
-  checkOut(folder);
+  checkOut(folder, "--csv");
   const names = (Object.keys(TABLES) as TableName[]).map((name) => [`${name}.csv`, tableText(name, [])] as const);
   for (const [name, header] of [...names, [DICTIONARY, DICTIONARY_HEADER] as const]) {
     const path = join(folder, name);

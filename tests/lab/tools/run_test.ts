@@ -307,7 +307,7 @@ Deno.test("run exits with 2 on bad arguments, and with 0 when asked for help", a
     assertFailed(unknown, 2, /^run: unknown experiment "two-route": did you mean two-routes/);
     assertFailed(two, 2, /^run: one experiment at a time, got also memory \(/);
     assertFailed(flag, 2, /^run: unknown flag --replicate; did you mean --replicates\?/);
-    assertFailed(replicates, 2, /^run: --replicates must be a whole number of at least 1, got "0"/);
+    assertFailed(replicates, 2, /^run: --replicates must be a whole number from 1 to 1000000, got "0"/);
     assertFailed(council, 2, /^run: unknown council "lives": did you mean live/);
     assert.deepEqual([help.code, help.stderr], [0, ""]);
     for (const name of ["--council", "--replicates", "--seed", "--out", "--dry-run"]) {
