@@ -7,6 +7,9 @@ import { inertJson, toCsv } from "@/core/text.ts";
 import { progress } from "@/lab/notebook/progress.ts";
 import { textTable } from "@/lab/notebook/table.ts";
 import { writeTo } from "@/record/terminal.ts";
+import { loadCondition } from "@/lab/live/load_condition.ts";
+import { runCondition } from "@/lab/live/run_condition.ts";
+import { council } from "../lab/runs/councils.ts";
 import { outcome } from "../lab/tools/command.ts";
 import { withFiles } from "../lab/runs/with_files.ts";
 
@@ -106,39 +109,39 @@ async function* sources(folder: string): AsyncGenerator<string> {
   }
 }
 
-const STATES = [0, 1].map((run) => [0, 1, 2, 3, 4].map((t) => [0.5 + run * t / 100, 0.5 - run * t / 100]));
 const NAME = "\x1b]0;owned\x07\x9b2J\u202e";
 
-Deno.test("commands print odd names of files and runs so that they can be read, as text, JSON, CSV and error", async () => {
+Deno.test("commands print odd names of files, models and runs so that they can be read, as text, JSON, CSV and error", async () => {
   const preserved = new URL("../../data/preserved/station/station-floor.jsonl", import.meta.url);
-  const [first = ""] = (await Deno.readTextFile(preserved)).split("\n"),
-    run = { ...JSON.parse(first), run_id: `a${NAME}` };
-  await withFiles(
-    { [`${NAME}.json`]: JSON.stringify(STATES), "s.jsonl": `${JSON.stringify(run)}\n` },
-    async (folder) => {
-      const json = `${folder}/${NAME}.json`, summaries = `${folder}/s.jsonl`;
-      for (
-        const [name, ...args] of [
-          ["measure", json],
-          ["measure", json, "--verbose"],
-          ["measure", json, "--json"],
-          ["measure", json, "--csv", "-"],
-          ["measure", `${folder}/none${NAME}`],
-          ["score", summaries],
-          ["score", summaries, "--json"],
-          ["score", summaries, "--csv"],
-          ["score", `${folder}/none${NAME}`],
-          ["list", NAME],
-          ["run", `none${NAME}`],
-          ["export", json, "--out", `${folder}/out${NAME}`],
-        ] as const
-      ) {
-        const { stdout, stderr } = await outcome(name, args);
-        assert.ok(
-          `${stdout}${stderr}`.length > 0 && !obeyed(stdout + stderr),
-          `${name} ${args}: ${JSON.stringify(stdout + stderr)}`,
-        );
-      }
-    },
-  );
+  const [first = ""] = (await Deno.readTextFile(preserved)).split("\n");
+  const run = JSON.stringify({ ...JSON.parse(first), run_id: `a${NAME}` });
+  const plan = await loadCondition({ scenario: "HL-01", agents: 2, rounds: 5 });
+  const condition = { ...plan, seats: plan.seats.map((seat) => ({ ...seat, model: NAME })) };
+  await withFiles({ "s.jsonl": `${run}\n` }, async (folder) => {
+    const path = `${folder}/${NAME}.jsonl`, summaries = `${folder}/s.jsonl`;
+    await runCondition(condition, { path, council: council(), replicates: 2, seed: 1 });
+    const quick = [path, "--resamples", "20", "--permutations", "20"];
+    const printed = async (code: number, name: Parameters<typeof outcome>[0], ...args: readonly string[]) => {
+      const { stdout, stderr, ...ran } = await outcome(name, args);
+      assert.equal(ran.code, code, stderr);
+      assert.ok(
+        stdout + stderr !== "" && !obeyed(stdout + stderr),
+        `${name} ${args}: ${JSON.stringify(stdout + stderr)}`,
+      );
+      return stdout;
+    };
+    assert.equal(JSON.parse(await printed(0, "measure", ...quick, "--json")).file, path);
+    assert.match(await printed(0, "measure", ...quick, "--csv", "-"), /⟨U\+001B⟩\]0;owned⟨U\+0007⟩/);
+    await printed(0, "measure", ...quick, "--verbose");
+    await printed(0, "measure", ...quick, "--csv", `${folder}/tables`);
+    for await (const { name } of Deno.readDir(`${folder}/tables`)) {
+      assert.ok(!obeyed(await Deno.readTextFile(`${folder}/tables/${name}`)), name);
+    }
+    await printed(0, "score", summaries);
+    assert.equal(JSON.parse(await printed(0, "score", summaries, "--json")).run_id, `a${NAME}`);
+    await printed(0, "score", summaries, "--csv");
+    await printed(0, "export", path, "--out", `${folder}/out${NAME}`);
+    for (const name of ["measure", "score"] as const) await printed(1, name, `${folder}/none${NAME}`);
+    for (const name of ["list", "run"] as const) await printed(2, name, `none${NAME}`);
+  });
 });

@@ -1,3 +1,5 @@
+// @ts-types="@types/d3-array"
+import { sum } from "d3-array";
 import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import type { Unanswered } from "../../model/chat_model.ts";
@@ -133,14 +135,16 @@ export function plannedStations(
   { seeds, rulesets, replicates = 1, ...sampling }: StationRuns,
   { councils, out }: Pick<RunStationBatchOptions, "councils" | "out">,
 ) {
-  atMost(MOST_RUNS, rulesets.length * councils.length * seeds.length * replicates, "runs");
+  // Without a council there is nothing to repeat.
+  const times = councils.map(({ chat }) => chat === "none" ? 1 : replicates);
+  atMost(MOST_RUNS, rulesets.length * seeds.length * sum(times), "runs");
   return rulesets.flatMap((ruleset) =>
-    councils.flatMap((council) => {
+    councils.flatMap((council, i) => {
       const { chat, live: _, concurrency: __, ...asked } = council;
       const batch = typeof out === "string" ? out : out(council);
       const root = rulesets.length === 1 ? batch : `${batch}/${rulesetFolder(ruleset)}`;
       return seeds.flatMap((seed) =>
-        Array.from({ length: chat === "none" ? 1 : replicates }, (_, replicate) => {
+        Array.from({ length: times[i]! }, (_, replicate) => {
           const runId = stationRunId(council.label, seed, replicate);
           const options = { ruleset, seed, replicate, runId, ...asked, council: chat, ...known(sampling) };
           return { council, root, runId, folder: `${root}/${runId}`, options };

@@ -27,7 +27,7 @@ const CONDITION_FLAGS = {
 type Flag = keyof typeof CONDITION_FLAGS;
 
 /** The flags of a stopping design. */
-const UNTIL_FLAGS = { until: whole(2), against: word("zero", "walk") };
+const UNTIL_FLAGS = { until: whole(2, 6), against: word("zero", "walk") };
 
 /** The stopping design that flags describe. Throws a UserError (`exitCode` 2) where `--against` stands alone. */
 export function untilBy({ until: looks, against }: RunValues): UntilSpec | undefined {
