@@ -1,6 +1,7 @@
 // Not of node:crypto, which browsers do not have.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { ownValue } from "./options.ts";
 
 /**
  * JSON with object keys sorted and no white space: one text for one value, so that it can be hashed and compared.
@@ -44,14 +45,12 @@ export function differences(before: unknown, now: unknown, path: string, then = 
     return [`${path}: ${then} ${short(before, now)}, ${later} ${short(now, before)}`];
   }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])], at = path && `${path}.`;
-  return keys.flatMap((key) => differences(own(before, key), own(now, key), at + key, then, later));
+  return keys.flatMap((key) => differences(ownValue(before, key), ownValue(now, key), at + key, then, later));
 }
 
 type Tree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
-
-const own = (tree: Tree, key: string): unknown => Object.hasOwn(tree, key) ? tree[key] : undefined;
 
 /** A value as JSON; of a long text, the part where it leaves the other. */
 function short(value: unknown, other: unknown): string {

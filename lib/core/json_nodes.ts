@@ -18,7 +18,7 @@ const DEEPEST = 500;
  * Locates every value of a JSON text, so that a complaint about a value can name its line.
  *
  * Accepts exactly what `JSON.parse` accepts (RFC 8259), except that a key given twice in one object is an issue,
- * since `JSON.parse` would silently keep the last, and so is nesting deeper than 500 levels.
+ * since `JSON.parse` would silently keep the last, and so are a key `__proto__` and nesting deeper than 500 levels.
  *
  * @returns a lookup from path to node, `undefined` where the text has no such value; or why the text is not reliable JSON
  * (`syntax`, `duplicate-key` or `too-deep`), and the offset at which that shows.
@@ -45,10 +45,11 @@ export function jsonNodes(
     const message = first === undefined ? "value expected" : inWords(printParseErrorCode(first.error));
     return fail({ code: "syntax", message, offset: first?.offset ?? 0 });
   }
-  const twice = repeatedKey(root);
-  if (twice !== undefined) {
-    const message = `the key ${text.slice(twice.offset, twice.offset + twice.length)} is given twice`;
-    return fail({ code: "duplicate-key", message, offset: twice.offset });
+  const lost = lostKey(root);
+  if (lost !== undefined) {
+    const { offset, length, value } = lost;
+    const rule = value === PROTOTYPE ? "cannot be the name of anything; rename it" : "is given twice";
+    return fail({ code: "duplicate-key", message: `the key ${text.slice(offset, offset + length)} ${rule}`, offset });
   }
   return ok((path) => findNodeAtLocation(root, path as JSONPath));
 }
@@ -70,12 +71,15 @@ function firstTooDeep(text: string): number | undefined {
   return undefined;
 }
 
-/** The second of two equal keys of one object. */
-function repeatedKey({ type, children = [] }: Node): Node | undefined {
+/** A key that objects, and so schemas, lose without a word. */
+const PROTOTYPE = "__proto__";
+
+/** The first key that would be lost: the second of two equal ones of an object, or `__proto__`. */
+function lostKey({ type, children = [] }: Node): Node | undefined {
   const keys = type === "object" ? children.map((property) => property.children![0]!) : [];
-  const seen = new Set<string>();
-  const twice = keys.find(({ value }) => seen.size === seen.add(value).size);
-  return twice ?? children.map(repeatedKey).find((found) => found !== undefined);
+  const seen = new Set([PROTOTYPE]);
+  const lost = keys.find(({ value }) => seen.size === seen.add(value).size);
+  return lost ?? children.map(lostKey).find((found) => found !== undefined);
 }
 
 /** Matches what ends a line: LF, CR LF or CR. */

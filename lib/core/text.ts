@@ -34,10 +34,27 @@ const HARMLESS = new Set(["\n", "\t", "\u00AD", "\u200C", "\u200D"]);
  * ```
  */
 export function inertText(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(HIDDEN, (letter) => {
-    if (HARMLESS.has(letter)) return letter;
-    return `⟨U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`;
-  });
+  return replaceHidden(text.replaceAll("\r\n", "\n"), (letter) => `⟨U+${hex(letter.codePointAt(0)!).toUpperCase()}⟩`);
+}
+
+const hex = (code: number): string => code.toString(16).padStart(4, "0");
+
+const replaceHidden = (text: string, replace: (letter: string) => string): string =>
+  text.replace(HIDDEN, (letter) => HARMLESS.has(letter) ? letter : replace(letter));
+
+/**
+ * A value as JSON on one line that can be printed: characters that `inertText` makes visible are escaped, so the value is the
+ * same.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(inertJson({ label: "red: \x9b31m" }), String.raw`{"label":"red: \u009b31m"}`);
+ * ```
+ */
+export function inertJson(value: unknown): string {
+  const escaped = (letter: string) => letter.split("").map((unit) => `\\u${hex(unit.charCodeAt(0))}`).join("");
+  return replaceHidden(JSON.stringify(value), escaped);
 }
 
 /**
@@ -74,8 +91,9 @@ export type CsvRow = Readonly<Record<string, CsvValue>>;
 
 /**
  * Records as CSV text: a header with every key in order of appearance, then one line a record. Unknown is an empty cell.
+ * Control and invisible characters are written as `inertText` does.
  *
- * Text that a spreadsheet would run as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) gets an
+ * Text that a spreadsheet would run as a formula (it starts with `=`, `+`, `-`, `@` or a tab) gets an
  * apostrophe in front; numbers stay numbers, negative ones too, also where they come as text.
  *
  * Written here, not over a package: pages that forbid compiling code at run time use it too.
@@ -88,7 +106,7 @@ export type CsvRow = Readonly<Record<string, CsvValue>>;
  */
 export function toCsv(rows: readonly CsvRow[]): string {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return csvText([keys, ...rows.map((row) => keys.map((key) => row[key]))]);
+  return csvText([keys, ...rows.map((row) => keys.map((key) => Object.hasOwn(row, key) ? row[key] : undefined))]);
 }
 
 /**
@@ -106,8 +124,8 @@ export function csvText(rows: readonly (readonly CsvValue[])[]): string {
 
 function csvCell(value: CsvValue): string {
   if (value === undefined || value === null) return "";
-  const text = String(value);
-  const formula = typeof value === "string" && /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text);
+  const text = inertText(String(value));
+  const formula = typeof value === "string" && /^[=+\-@\t]/.test(text) && !NUMBER.test(text);
   const inert = formula ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
@@ -138,7 +156,7 @@ export function template(text: string, fixed: Values = {}): (values: Values) => 
     let filled = parts[0]!;
     for (let i = 1; i < parts.length; i += 2) {
       const name = parts[i]!;
-      const value = Object.hasOwn(values, name) ? values[name] : fixed[name];
+      const value = [values, fixed].find((known) => Object.hasOwn(known, name))?.[name];
       if (value === undefined) throw new RangeError(`prompt template: no value for {{${name}}}`);
       filled += value + parts[i + 1]!;
     }

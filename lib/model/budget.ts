@@ -1,4 +1,4 @@
-import { known } from "../core/options.ts";
+import { known, ownValue } from "../core/options.ts";
 import type { AtMost, ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
 import {
   type ChatModel,
@@ -32,7 +32,7 @@ export class Tariff {
 
   /** The most that a call can cost, in US dollars. Throws a RangeError where its model has no price. */
   costAtMost(request: ChatRequest): number {
-    const price = this.prices[request.model];
+    const price = ownValue(this.prices, request.model);
     if (price === undefined) throw new RangeError(`there is no price for ${request.model}`);
     const worst = usdOf(worstCase(request), price);
     const { usd, times } = this.#excess.get(request.model) ?? NO_EXCESS;

@@ -19,21 +19,26 @@ export function fileName(file: string | URL): string {
   return file instanceof URL ? fileURLToPath(file) : file;
 }
 
+/** The most bytes of a file that is read at once: of text, far above any committee, table or notebook; and of a log. */
+export const LARGEST = { text: 64 * 2 ** 20, log: 512 * 2 ** 20 };
+
 /**
  * The text of a UTF-8 file; a byte order mark is left out.
  *
- * @throws {UserError} when the file is missing, cannot be read, or holds bytes that are not UTF-8 (which
- * reading as text would silently replace).
+ * @throws {UserError} when the file is missing, cannot be read, is none or over 64 MiB, or holds bytes that are not UTF-8
+ * (which reading as text would silently replace).
  */
 export async function readText(file: string | URL): Promise<string> {
+  refusePipe(file, LARGEST.text);
   return decoded(await reading(file, () => fs.promises.readFile(file)), file);
 }
 
 /** As `readText`, at once. */
-export const readTextSync = (file: string | URL): string => decoded(readBytesSync(file), file);
+export const readTextSync = (file: string | URL): string => decoded(readBytesSync(file, LARGEST.text), file);
 
-/** The bytes of a file. Throws a UserError where it is missing or cannot be read. */
-export function readBytesSync(file: string | URL): Uint8Array {
+/** The bytes of a file. Throws a UserError where it is missing, cannot be read, is none or over `most` bytes. */
+export function readBytesSync(file: string | URL, most = LARGEST.log): Uint8Array {
+  refusePipe(file, most);
   try {
     return fs.readFileSync(file);
   } catch (cause) {
@@ -48,8 +53,13 @@ export function decoded(bytes: Uint8Array, file: string | URL): string {
   throw new UserError(`${fileName(file)}: is not UTF-8 text; save it again as UTF-8`);
 }
 
-/** The bytes of a file; undefined where there is no such file. Throws a UserError where that cannot be determined. */
+/**
+ * The bytes of a file; undefined where there is no such file.
+ *
+ * @throws {UserError} where that cannot be determined, and where it is no file or over 512 MiB.
+ */
 export function contentOf(path: string): Uint8Array | undefined {
+  refusePipe(path, LARGEST.log);
   try {
     return fs.readFileSync(path);
   } catch (cause) {
@@ -116,21 +126,42 @@ export async function listJson(folder: URL): Promise<string[]> {
   return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
 }
 
-/** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps indefinitely. */
-export function refusePipe(path: string): void {
-  if (statOf(path)?.isFIFO()) throw new UserError(`${path}: is a pipe, not a file; remove it, or name a file`);
+/**
+ * Stands before every reading and writing of a file that a user may have named: a pipe would wait for its other end, perhaps
+ * indefinitely, and a device may never end.
+ *
+ * @param most bytes that it may have.
+ * @throws {UserError} where a path is a pipe or a device, or its file has more bytes.
+ */
+export function refusePipe(file: string | URL, most = Infinity): void {
+  const status = statOf(file);
+  if (!status || status.isDirectory()) return; // What opens it says so.
+  const refuse = (words: string) => new UserError(`${fileName(file)}: ${words}`);
+  const kind = status.isFIFO() ? "pipe" : status.isSocket() ? "socket" : "device";
+  if (!status.isFile()) {
+    throw refuse(`is a ${kind}, not a file; name a file, which may hold what comes out of the ${kind}`);
+  }
+  if (status.size > most) {
+    throw refuse(`is larger than ${most / 2 ** 20} MiB, the most that is read here; name another file`);
+  }
 }
 
-/** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */
-export function checkOut(out = ""): void {
-  const isHome = out.startsWith("~");
-  if (!isHome && statOf(out)?.isDirectory() !== false) return;
-  const words = isHome ? "a ~ in quotes is no home folder; leave the quotes away" : "is a file; name a folder";
-  throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
+/** The flaw of a path as it was given; undefined where it has none. */
+export function pathFlaw(path: string): string | undefined {
+  if (path.trim() === "") return "is empty: give one, or leave it out";
+  if (!path.startsWith("~")) return undefined;
+  return "begins with a ~, which the shell replaces only where it begins a word and has no quotes: write $HOME for it";
+}
+
+/** @throws {UserError} (`exitCode` 2) where a folder to write to is a file, is empty, or begins with a ~ that no shell has expanded. */
+export function checkOut(out: string | undefined, name = "out folder"): void {
+  if (out === undefined) return;
+  const flaw = pathFlaw(out) ?? (statOf(out)?.isDirectory() === false ? "is a file; name a folder" : undefined);
+  if (flaw) throw new UserError(`${name} ${JSON.stringify(out)} ${flaw}`, { exitCode: 2 });
 }
 
 /** The status of a path; undefined where it cannot be determined. */
-export function statOf(path: string): fs.Stats | undefined {
+export function statOf(path: string | URL): fs.Stats | undefined {
   try {
     return fs.statSync(path);
   } catch {
@@ -179,6 +210,7 @@ export const writeWhole = (path: string, content: string | Uint8Array): void => 
  * @throws as the pieces do, and as `writeWhole`.
  */
 export async function writeWholeOf(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  refusePipe(path);
   const temporary = `${path}.${process.pid}.part`;
   const begun = writingTo(path, temporary, () => {
     fs.mkdirSync(dirname(path), { recursive: true });
@@ -196,6 +228,7 @@ export async function writeWholeOf(path: string, pieces: AsyncIterable<string>):
 }
 
 function replace(path: string, content: string | Uint8Array, sync?: (path: string) => void): void {
+  refusePipe(path);
   const temporary = `${path}.${process.pid}.part`;
   writingTo(path, temporary, () => {
     fs.mkdirSync(dirname(path), { recursive: true });

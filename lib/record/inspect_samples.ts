@@ -1,6 +1,6 @@
 import { parsedJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
-import { decoded, readBytesSync, refusePipe } from "./files.ts";
+import { decoded, readBytesSync } from "./files.ts";
 import { zipEntries } from "./zip_entries.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -35,7 +35,6 @@ export interface InspectSample extends Json {
  * ```
  */
 export function inspectSamples(path: string): InspectSample[] {
-  refusePipe(path);
   const bytes = readBytesSync(path), isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const samples = isZip ? zippedSamples(zipEntries(bytes, path), path) : plainSamples(jsonOf(bytes, path), path);
   if (samples.length === 0) throw new UserError(`${path}: this log holds no samples`);

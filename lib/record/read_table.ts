@@ -2,7 +2,7 @@ import { sum } from "d3-array";
 import { parsedJson } from "../core/json.ts";
 import { rememberedText } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
-import { readTextSync, refusePipe } from "./files.ts";
+import { decoded, readBytesSync } from "./files.ts";
 import { eachTableRow } from "./read_csv.ts";
 import type { Statement } from "./runs_of.ts";
 
@@ -37,8 +37,7 @@ export interface Table extends ReadonlyArray<TableStatement> {
  * ```
  */
 export function readTable(path: string): Table {
-  refusePipe(path);
-  const text = readTextSync(path), statements: TableStatement[] = [];
+  const text = decoded(readBytesSync(path), path), statements: TableStatement[] = [];
   const refuse: Refuse = (line, words) => {
     throw new UserError(`${path}: line ${line}: ${words}`);
   };

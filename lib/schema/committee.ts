@@ -3,6 +3,9 @@ import { nearest } from "../core/user_error.ts";
 import { Name } from "./providers.ts";
 import { PromptLines, PromptPack, ROLES } from "./scenario.ts";
 
+/** The most rounds that are planned; records of more are read. */
+export const MOST_ROUNDS = 1000;
+
 const SeatName = z.string().regex(/^\p{L}[\p{L}\p{N}-]{0,29}$/u, {
   error: "must be one word of at most 30 letters, digits and hyphens, such as Public-health",
 }).refine((name) => name !== "none", { error: 'must not be "none", which means no mandate' });
@@ -88,7 +91,7 @@ export const Committee = z.strictObject({
   lineup: z.string().min(1).optional(),
   /** One order throughout, or another each round of each run. */
   order: z.enum(["fixed", "shuffled"]).default("fixed"),
-  rounds: z.int().min(1).default(20),
+  rounds: z.int().min(1).max(MOST_ROUNDS).default(20),
   /** After the first whole round in which all have one top option. */
   endWhenAgreed: z.boolean().default(false),
   /** Arguments each agent sees, k. */

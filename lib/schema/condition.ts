@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UserError } from "../core/user_error.ts";
-import { Committee, CommitteeRules, decisionFlaw } from "./committee.ts";
+import { Committee, CommitteeRules, decisionFlaw, MOST_ROUNDS } from "./committee.ts";
 import { DeclaredProvider } from "./providers.ts";
 import {
   joinMandates,
@@ -169,7 +169,7 @@ export const ConditionSpec = z.strictObject({
   window: z.int().min(0).default(15),
   /** How many, or with roles on also who: Chair+Welfare+Welfare. */
   agents: Agents.default(5),
-  rounds: z.int().min(1).default(20),
+  rounds: z.int().min(1).max(MOST_ROUNDS).default(20),
   /** Whether ballots are asked for with their JSON schema; default: false. */
   structured: Switch.optional(),
   /** What is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UserError } from "../core/user_error.ts";
 import { ConditionSpec } from "./condition.ts";
 import { Name } from "./providers.ts";
 import { Switches } from "./station_event.ts";
@@ -8,10 +9,20 @@ import { UntilSpec } from "./until.ts";
 /** A field, or a list of what it takes in turn. */
 const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.array(z.unknown()).min(1));
 
+/** The most runs, and the most conditions of a grid, that are planned at once. */
+export const MOST_RUNS = 1_000_000, MOST_CONDITIONS = 10_000;
+
+/** The number of some runs or conditions. Throws a UserError (`exitCode` 2) where it is more than `most`. */
+export function atMost(most: number, count: number, what: string): number {
+  if (count <= most) return count;
+  throw new UserError(`${count} ${what} are more than one plan takes, ${most}: split it into several`, { exitCode: 2 });
+}
+
 /**
  * The combinations of fields that may hold lists: each field takes its alternatives in turn, the last varying fastest.
  *
  * @throws {RangeError} on an empty list, naming the field: it leaves nothing to run.
+ * @throws {UserError} on more than 10,000 combinations, before any is made.
  *
  * @example
  * ```ts
@@ -21,6 +32,8 @@ const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.a
  * ```
  */
 export function combinations(grid: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+  const counts = Object.values(grid).map((value) => Array.isArray(value) ? value.length : 1);
+  atMost(MOST_CONDITIONS, counts.reduce((all, count) => all * count, 1), "conditions");
   return Object.entries(grid).reduce<Record<string, unknown>[]>((made, [name, value]) => {
     const alternatives: unknown[] = Array.isArray(value) ? value : [value];
     if (alternatives.length === 0) throw new RangeError(`${name} holds an empty list: give at least one value`);
@@ -76,7 +89,7 @@ const Experiment = z.strictObject({
   title: z.string().min(1),
   /** The figure or table of the paper that it stands for. */
   shows: z.string().min(1),
-  replicates: z.int().min(1),
+  replicates: z.int().min(1).max(MOST_RUNS),
   conditions: z.array(ConditionGrid).min(1).transform((grids) => grids.flat()),
   branch: Branch.optional(),
   /** Tests fixed before the runs; its seed is that of the runs. */

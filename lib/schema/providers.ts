@@ -46,7 +46,7 @@ const Provider = z.strictObject({
   /** Of one try; default: 120. */
   timeoutSeconds: z.number().gt(0).max(86_400).optional(),
 }).superRefine(({ body = {} }, context) => {
-  for (const name of TAKEN.filter((name) => name in body)) {
+  for (const name of TAKEN.filter((name) => Object.hasOwn(body, name))) {
     context.addIssue({ code: "custom", path: ["body", name], message: "is set by the run, so it cannot stand here" });
   }
 });
@@ -145,7 +145,7 @@ export const Lineups = z.strictObject({
   prices: z.record(z.string(), Price),
 }).superRefine(({ lineups, prices }, context) => {
   for (const [name, { models }] of Object.entries(lineups)) {
-    for (const role of ROLES.filter((role) => !(models[role] in prices))) {
+    for (const role of ROLES.filter((role) => !Object.hasOwn(prices, models[role]))) {
       const message = `no price for ${models[role]} (lineups.${name}.${role})`;
       context.addIssue({ code: "custom", path: ["prices"], message });
     }

@@ -1,3 +1,4 @@
+import { ownValue } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
@@ -141,7 +142,9 @@ function actionSentence(event: ActionTaken, telling: Telling): string {
   const { role, action, target, refused, filing } = event, who = capital(title(role, telling.rules));
   if (refused !== undefined) {
     const tried = `${action.replaceAll("_", " ")}${target === undefined ? "" : ` (${plainMarkdown(target)})`}`;
-    return `${who} tried to ${tried}, and nothing came of it: ${REFUSALS[refused] ?? plainMarkdown(refused)}.`;
+    return `${who} tried to ${tried}, and nothing came of it: ${
+      ownValue(REFUSALS, refused) ?? plainMarkdown(refused)
+    }.`;
   }
   return filing ? filingSentence(event, filing, `${who} `, telling) : `${who} ${deed(event, telling)}.`;
 }

@@ -1,11 +1,11 @@
 // @ts-types="@types/d3-dsv"
 import { tsvFormatRows, tsvParseRows } from "d3-dsv";
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
-import { missing, reading, readText, writeWhole } from "../record/files.ts";
+import { LARGEST, missing, reading, readText, refusePipe, writeWhole } from "../record/files.ts";
 import { jsonOf, type TornLine, wholeLines } from "../record/lines.ts";
 import { lineIn, readJson, violations } from "../record/read_json.ts";
 import { readSeal } from "../record/seal.ts";
@@ -106,9 +106,6 @@ export interface SealedValues<T> {
   readonly check?: string;
 }
 
-/** More than any run needs; a file from elsewhere must not fill the memory. */
-const LARGEST_BYTES = 512 * 2 ** 20;
-
 /**
  * Reads a file of JSON lines, each checked against its checksum and the schema of its line. A torn last line is skipped
  * and reported; a last line that lacks only its line end counts. Lines of older versions have no checksum; once one has,
@@ -141,12 +138,10 @@ export async function readSealedLines<T>(
 
 const withoutCheck = ({ check: _, ...line }: { check?: unknown }): object => line;
 
-const bytesOf = (path: string): Promise<Uint8Array> =>
-  reading(path, async () => {
-    const { size } = await stat(path);
-    if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 512 MiB, which no run comes to`);
-    return await readFile(path);
-  });
+function bytesOf(path: string): Promise<Uint8Array> {
+  refusePipe(path, LARGEST.log);
+  return reading(path, () => readFile(path));
+}
 
 const REPAIR = "restore the line from a copy; the run cannot be read without it";
 const REPAIR_OR_REMOVE = "restore the file from a copy, or remove it: what its calls cost is then not counted";

@@ -1,6 +1,6 @@
 import { surrogateCouncil } from "@/lab/live/council.ts";
 import { measureRuns } from "@/lab/runs/measure_runs.ts";
-import { plannedRuns } from "@/lab/live/plan_calls.ts";
+import { plannedRuns } from "@/lab/live/run_plan.ts";
 import { type ConditionRuns, runExperiment } from "@/lab/live/run_experiment.ts";
 import { loadExperiment } from "@/lab/live/scenarios.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";

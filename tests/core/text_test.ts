@@ -49,7 +49,7 @@ Deno.test("quotedReply() leaves no half of a character", () => {
   assert.ok(cut.isWellFormed() && cut.length < 2100);
 });
 
-for (const text of ["=1+1", "+cmd", "-cmd|' /C calc'!A0", "@SUM(A1)", "\tx", "\rx", "-1+2", "+"]) {
+for (const text of ["=1+1", "+cmd", "-cmd|' /C calc'!A0", "@SUM(A1)", "\tx", "-1+2", "+"]) {
   Deno.test(`toCsv() disarms ${JSON.stringify(text)}, also as a heading`, () => {
     const parsed = csvParse(toCsv([{ [text]: text }]));
     assert.deepEqual({ ...parsed[0] }, { [`'${text}`]: `'${text}` });

@@ -161,10 +161,26 @@ Deno.test("fault 25: a read-only folder is named with the fix", async () => {
 });
 
 Deno.test("fault 25: a full disk is told of when the line is written", async () => {
+  // deno-lint-ignore require-await -- a rejection, if any
   await withFiles({}, async (folder) => {
     const path = `${folder}/x.jsonl`;
-    await Deno.symlink("/dev/full", path);
-    assert.match(await refusalElsewhere(path), /^UserError: .*x\.jsonl: No space left on device/);
+    const write = Deno.FsFile.prototype.writeSync;
+    using writer = LedgerWriter.open(path);
+    try {
+      Deno.FsFile.prototype.writeSync = () => {
+        throw new Error("No space left on device (os error 28)");
+      };
+      assert.match(refusal(() => writer.append("{}")).message, /x\.jsonl: No space left on device/);
+    } finally {
+      Deno.FsFile.prototype.writeSync = write;
+    }
+  });
+});
+
+Deno.test("a ledger is no device", async () => {
+  await withFiles({}, async (folder) => {
+    await Deno.symlink("/dev/full", `${folder}/x.jsonl`);
+    assert.match(await refusalElsewhere(`${folder}/x.jsonl`), /^UserError: .*x\.jsonl: is a device, not a file/);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { unknownName, UserError } from "../../core/user_error.ts";
-import { checkOptions, described, known } from "../../core/options.ts";
+import { checkOptions, described, known, ownValue } from "../../core/options.ts";
 import { seatCondition } from "../../deliberation/seat_condition.ts";
 import { type Condition, ConditionSpec, type ParsedSpec } from "../../schema/condition.ts";
 import { Committee, PUBLISHED, rulesOf } from "../../schema/committee.ts";
@@ -45,11 +45,11 @@ export async function loadCondition(spec: ConditionSpec, options: ScenarioFolder
   const models = spec.lineup === undefined ? modelsOf(committee) : {};
   const { lineups } = await loadLineups(await holding("lineups.json", folder));
   if (lineup !== OWN && !Object.hasOwn(lineups, lineup)) throw unknownName("line-up", lineup, Object.keys(lineups));
-  const sitting: Record<string, string> = lineups[lineup]?.models ?? {},
+  const sitting: Record<string, string> = ownValue(lineups, lineup)?.models ?? {},
     [first, ...others] = new Set(Object.values(sitting));
   for (const { name } of committee.seats) {
     // A line-up of one model can sit anywhere; of several, each has its seat.
-    const model = models[name] ?? sitting[name] ?? (others.length === 0 ? first : undefined);
+    const model = ownValue(models, name) ?? ownValue(sitting, name) ?? (others.length === 0 ? first : undefined);
     const words = `line-up ${lineup} has no model for the seat ${name}`;
     if (model === undefined) {
       throw new UserError(`${words}: give the seat one, or take a line-up of one model`, { exitCode: 2 });
@@ -83,7 +83,7 @@ async function textsOf(
   const texts = typeof own === "string"
     ? pack
     : checkedAs(checkedPack(), { ...pack, ...own, id }, "committee.prompts.");
-  const named = seats.map(({ name, mandate }) => [name, mandates[name] ?? mandate]);
+  const named = seats.map(({ name, mandate }) => [name, ownValue(mandates, name) ?? mandate]);
   return { ...texts, mandates: Object.fromEntries(named) };
 }
 

@@ -22,6 +22,7 @@ import { readLedgerIfBegun } from "../../deliberation/ledger.ts";
 import { endOfDesign } from "../../record/plan_differences.ts";
 import { runsLeft } from "./run_condition.ts";
 import { branchName } from "./run_experiment.ts";
+import { plannedRuns } from "./run_plan.ts";
 import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
 /** The work that is left of some conditions. */
@@ -58,10 +59,12 @@ interface PlanCallsOptions {
  * An argument is taken to be as long as the prompt allows, for every model. Prompts are counted by a tokenizer. Repair
  * requests are in the tokens, one for a hundred turns, and not in the calls; second ballots are in neither.
  *
+ * @throws {UserError} on more than a million runs.
  * @returns `conditions`, each with the `calls` that remain `of` those of all its runs, and their tokens; and the `total`.
  */
 export async function planCalls(conditions: readonly Condition[], options: PlanCallsOptions): Promise<CallPlan> {
   const { replicates, branch, out, reopen, prices = (await loadLineups()).prices } = options;
+  plannedRuns({ conditions, branch }, replicates);
   const chat = surrogate({ ...options.parameters ?? await loadSurrogateParameters(), malformedShare: 0 });
   const counter = await tokenCounter();
   const heldAs = async (name: string) =>
@@ -87,8 +90,9 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
         runsLeft(ledger, { replicates: each, base: ledger?.declaration.base, reopen })
       );
       // Another run made the calls that continuations share.
-      const left = wanted.flatMap(({ resumeFrom = [] }) =>
-        calls.slice(Math.max(shared, firstReplies(resumeFrom).length))
+      const begun = Map.groupBy(wanted, ({ resumeFrom = [] }) => Math.max(shared, firstReplies(resumeFrom).length));
+      const left = [...begun].flatMap(([from, { length }]) =>
+        calls.slice(from).map((call) => ({ ...call, count: length }))
       );
       const all = ledgers.length * each;
       rows.push({ name, replicates: all, of: all * (calls.length - shared), left });
@@ -146,12 +150,6 @@ function lengthened(text: string, counter: TokenCounter): string {
 /** The events of slots in order, without repair requests and second ballots. */
 const firstReplies = (events: readonly DeliberationEvent[]): DeliberationEvent[] =>
   events.filter((event) => "seat" in event && !("again" in event && event.again));
-
-/** Runs that a plan comes to, continuations among them. */
-export const plannedRuns = (
-  { conditions, branch }: { readonly conditions: readonly unknown[]; readonly branch?: Branch | undefined },
-  replicates: number,
-): number => conditions.length * replicates * (1 + (branch?.continuations ?? 0));
 
 /**
  * A plan in words: one line a condition, then calls, tokens, cost and time in all.

@@ -20,6 +20,7 @@ import {
 } from "../../record/protocol.ts";
 import { collected } from "../../record/collected.ts";
 import { provenance } from "../../record/provenance.ts";
+import { firstRule, violations } from "../../record/read_json.ts";
 import { type Ledger, readRecord } from "../../record/read_ledger.ts";
 import { recorded, type RunKey, type RunStore } from "../../record/run_store.ts";
 import { recording } from "../../model/replay.ts";
@@ -218,6 +219,7 @@ export function declare<Plan, Event extends RunEvent>(
     & { readonly council: Pick<Council, "identity" | "synthetic">; readonly until?: StoppingDesign | undefined },
 ): Declaration<Plan, Event> {
   const { hash, name, promptPack } = protocol.header(plan);
+  refuseUnreadable(protocol, plan);
   return {
     schema: sealedSchema(protocol.name),
     kind: "declared",
@@ -234,6 +236,19 @@ export function declare<Plan, Event extends RunEvent>(
     ...(base && { base: [...base] }),
     ...(until && { until }),
   };
+}
+
+/** @throws {UserError} on a plan whose record could not be read again: what its runs cost would be lost. */
+function refuseUnreadable<Plan, Event extends RunEvent>(
+  { header, lineSchemas }: Pick<Recorded<Plan, Event>, "header" | "lineSchemas">,
+  plan: Plan,
+): void {
+  const { hash, name } = header(plan), read = violations(lineSchemas.plan, JSON.parse(JSON.stringify(plan)));
+  if (read.ok && header(read.value).hash === hash) return;
+  const flaw = read.ok
+    ? "as JSON it is another one; leave out what is no text, number, list or object"
+    : firstRule(read.violations);
+  throw new UserError(`${name} could not be read from its record (${flaw}); nothing was asked`, { exitCode: 2 });
 }
 
 interface PlannedRun<Event> extends RunKey {

@@ -18,7 +18,7 @@ import { conditionWords, labelConditions } from "../../deliberation/label_condit
 import { closeLedgers, type OpenLedger } from "../../record/ledger_store.ts";
 import type { Ledger } from "../../record/read_ledger.ts";
 import { runCondition, type RunConditionOptions, RunLoop, type Signals, type StopRule } from "./run_condition.ts";
-import { folderOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import { folderOf, plannedRuns, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
 
 /** The default place of ledgers. */
@@ -94,6 +94,7 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     throw new UserError("runs that may stop early cannot be continued from a round", { exitCode: 2 });
   }
   const replicates = until?.design.looks.at(-1) ?? options.replicates ?? plan.replicates;
+  plannedRuns({ ...plan, branch }, replicates);
   const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });
   // Paid ledgers are watched until the last run is done.
   const ledgers: OpenLedger[] | undefined = council.live ? [] : undefined;

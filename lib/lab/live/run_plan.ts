@@ -1,10 +1,10 @@
 import { contentHash } from "../../core/json.ts";
-import { known } from "../../core/options.ts";
+import { known, ownValue } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { conditionName } from "../../deliberation/condition_name.ts";
 import { conditionHash } from "../../deliberation/deliberate.ts";
 import type { Condition, ConditionGrid, ConditionSpec } from "../../schema/condition.ts";
-import { type Branch, combinations, type Plan } from "../../schema/experiments.ts";
+import { atMost, type Branch, combinations, MOST_RUNS, type Plan } from "../../schema/experiments.ts";
 import type { UntilSpec } from "../../schema/until.ts";
 import { declaredProviders, type Providers } from "../../schema/providers.ts";
 import type { Council, LiveForm, ModelMap } from "./council.ts";
@@ -53,6 +53,16 @@ export const folderOf = (wanted: Wanted): string => typeof wanted === "string" ?
 /** Runs of an ad hoc condition, as many as the paper has. */
 const REPLICATES = 20;
 
+/**
+ * Runs that a plan comes to, continuations among them.
+ *
+ * @throws {UserError} (`exitCode` 2) on more than a million.
+ */
+export const plannedRuns = (
+  { conditions, branch }: { readonly conditions: readonly unknown[]; readonly branch?: Branch | undefined },
+  replicates: number,
+): number => atMost(MOST_RUNS, conditions.length * replicates * (1 + (branch?.continuations ?? 0)), "runs");
+
 /** The folder of the packets (a declared experiment is the project's own), and the models in the seats. */
 export interface PlanOptions extends ScenarioFolder {
   /** By default each seat's own model. */
@@ -93,9 +103,6 @@ export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promi
   });
   return { ...plan, conditions: seated };
 }
-
-const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The models that conditions' seats are asked from. */
 export const modelsOf = (conditions: readonly Condition[]): string[] => [

@@ -1,3 +1,5 @@
+// @ts-types="@types/d3-array"
+import { sum } from "d3-array";
 import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import type { Unanswered } from "../../model/chat_model.ts";
@@ -25,7 +27,7 @@ import {
 } from "./run_station_folder.ts";
 import { loadStationExperiment } from "./scenarios.ts";
 import type { StationCouncil } from "./station_council.ts";
-import type { CouncilEntry } from "../../schema/experiments.ts";
+import { atMost, type CouncilEntry, MOST_RUNS } from "../../schema/experiments.ts";
 
 /** Every council under every ruleset on every seed, so often. */
 export interface StationRuns extends Sampling {
@@ -97,7 +99,8 @@ export async function runStationBatch(
 ): Promise<{ runs: StationFolderRun[]; open: OpenRun[] }> {
   const { councils, signal, callSignal, rules, reopen, onRun, onNotice } = options;
   const planned = plannedStations(plan, options);
-  const twice = planned.find((run, i) => planned.findIndex(({ folder }) => folder === run.folder) < i);
+  const folders = new Set<string>();
+  const twice = planned.find(({ folder }) => folders.size === folders.add(folder).size);
   if (twice) {
     throw new UserError(`${twice.runId} is planned twice: give each council a label of its own, each seed once`);
   }
@@ -127,18 +130,21 @@ export async function runStationBatch(
   return { runs: planned.flatMap((one) => runs.get(one) ?? []), open };
 }
 
-/** The runs of a plan. */
+/** The runs of a plan. Throws a UserError (`exitCode` 2) on more than a million. */
 export function plannedStations(
   { seeds, rulesets, replicates = 1, ...sampling }: StationRuns,
   { councils, out }: Pick<RunStationBatchOptions, "councils" | "out">,
 ) {
+  // Without a council there is nothing to repeat.
+  const times = councils.map(({ chat }) => chat === "none" ? 1 : replicates);
+  atMost(MOST_RUNS, rulesets.length * seeds.length * sum(times), "runs");
   return rulesets.flatMap((ruleset) =>
-    councils.flatMap((council) => {
+    councils.flatMap((council, i) => {
       const { chat, live: _, concurrency: __, ...asked } = council;
       const batch = typeof out === "string" ? out : out(council);
       const root = rulesets.length === 1 ? batch : `${batch}/${rulesetFolder(ruleset)}`;
       return seeds.flatMap((seed) =>
-        Array.from({ length: chat === "none" ? 1 : replicates }, (_, replicate) => {
+        Array.from({ length: times[i]! }, (_, replicate) => {
           const runId = stationRunId(council.label, seed, replicate);
           const options = { ruleset, seed, replicate, runId, ...asked, council: chat, ...known(sampling) };
           return { council, root, runId, folder: `${root}/${runId}`, options };

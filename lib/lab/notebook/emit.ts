@@ -1,4 +1,4 @@
-import process from "node:process";
+import { writeTo } from "../../record/terminal.ts";
 
 /** One output in several forms, keyed by media type; a viewer takes the richest it may show. */
 export type MimeBundle = Readonly<Record<`${string}/${string}`, unknown>>;
@@ -45,7 +45,7 @@ export function inNotebook(): boolean {
  */
 export async function emit(bundle: MimeBundle, { id, update = false }: { id?: string; update?: boolean } = {}) {
   if (!inNotebook()) {
-    process.stdout.write(`${String(bundle["text/plain"] ?? "")}\n`);
+    writeTo("stdout", `${String(bundle["text/plain"] ?? "")}\n`);
     return;
   }
   const { display } = Deno.jupyter;

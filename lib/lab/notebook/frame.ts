@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { DataFrame } from "danfojs";
-import { checkList } from "../../core/options.ts";
+import { checkList, ownValue } from "../../core/options.ts";
 import { checkCell, tableBundle, tableOf } from "./table.ts";
 
 // danfojs takes almost a second to load, so it is loaded only for the first frame.
@@ -30,7 +30,7 @@ export function frame(rows: readonly Readonly<Record<string, unknown>>[]): DataF
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0) throw new RangeError("a frame needs at least one record with a key");
   // danfojs shows a missing cell as null and treats it as unknown.
-  const cells = rows.map((row, i) => columns.map((column) => checkCell(row[column], i, column) ?? null));
+  const cells = rows.map((row, i) => columns.map((column) => checkCell(ownValue(row, column), i, column) ?? null));
   return new (dataFrame())(cells, { columns });
 }
 

@@ -1,3 +1,4 @@
+import { inertText } from "../../core/text.ts";
 import { inNotebook } from "./emit.ts";
 
 let installed = false;
@@ -22,7 +23,7 @@ export function guard(): void {
 
 function report(kind: string, reason: unknown): void {
   const words = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-  void Deno.jupyter.broadcast("stream", { name: "stderr", text: `${kind}: ${words}\n` });
+  void Deno.jupyter.broadcast("stream", { name: "stderr", text: inertText(`${kind}: ${words}\n`) });
 }
 
 guard();

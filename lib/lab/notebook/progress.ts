@@ -1,5 +1,6 @@
-import process from "node:process";
 import { checkOptions } from "../../core/options.ts";
+import { inertJson, inertText } from "../../core/text.ts";
+import { writeTo } from "../../record/terminal.ts";
 import { emit, inNotebook } from "./emit.ts";
 
 /** Progress of a long task. */
@@ -21,8 +22,8 @@ export interface ProgressOptions {
   readonly json?: boolean | undefined;
   /** Milliseconds from any origin; default the process's clock. */
   readonly now?: (() => number) | undefined;
-  /** Writes a terminal's progress; default to standard error. */
-  readonly write?: ((text: string) => void) | undefined;
+  /** Writes a terminal's progress, `control` before it as it is; default to standard error. */
+  readonly write?: ((text: string, control?: string) => void) | undefined;
   /** True if a line can be rewritten there; by default, if standard error is a terminal. */
   readonly rewrite?: boolean | undefined;
 }
@@ -97,23 +98,25 @@ async function inCell(label: string, total: number): Promise<Show> {
   return (state, ended) => show(ended ? `${state.done} of ${total}` : inWords(state), true);
 }
 
-function inTerminal(label: string, { json, rewrite, write = toStderr }: ProgressOptions): Show {
+function inTerminal(
+  label: string,
+  { json, rewrite, write = (...text) => writeTo("stderr", ...text) }: ProgressOptions,
+): Show {
   let shown: { readonly done: number; readonly width: number } | undefined;
   return (state, ended) => {
     // If lines cannot be rewritten, the last one may show the end already.
     if (ended && (shown === undefined || (!rewrite && shown.done === state.done))) return Promise.resolve();
     const { besides, total, ...pace } = state;
     const text = json
-      ? JSON.stringify({ progress: label, ...pace, of: total, ...besides?.fields })
-      : `${label}: ${inWords(state)}`;
+      ? inertJson({ progress: label, ...pace, of: total, ...besides?.fields })
+      : inertText(`${label}: ${inWords(state)}`);
     // A shorter text would leave the end of the longer one before it.
-    write(rewrite ? `\r${text.padEnd(shown?.width ?? 0)}${ended ? "\n" : ""}` : `${text}\n`);
+    if (rewrite) write(`${text.padEnd(shown?.width ?? 0)}${ended ? "\n" : ""}`, "\r");
+    else write(`${text}\n`);
     shown = { done: state.done, width: text.length };
     return Promise.resolve();
   };
 }
-
-const toStderr = (text: string): void => void process.stderr.write(text);
 
 function inWords({ done, total, perSecond, secondsLeft, besides }: State): string {
   const rate = perSecond === undefined ? "" : `, ${rateInWords(perSecond)}`;

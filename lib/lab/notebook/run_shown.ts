@@ -1,4 +1,3 @@
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { checkOptions } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
@@ -7,14 +6,14 @@ import type { Council } from "../live/council.ts";
 import { openCouncil } from "../live/open_council.ts";
 import { liveSession } from "../live/committee_session.ts";
 import { isLiveName, type LiveSettings } from "../live/live_session.ts";
-import { plannedRuns } from "../live/plan_calls.ts";
 import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "../live/run_experiment.ts";
-import { planRuns, type Wanted } from "../live/run_plan.ts";
+import { plannedRuns, planRuns, type Wanted } from "../live/run_plan.ts";
 import { describeTally, type OnCall } from "../live/bills.ts";
 import { checkWindow, type RoundWindow } from "../../stats/trajectory.ts";
 import { stopReport } from "../runs/stop_report.ts";
 import { describeRule, stopRuleOf } from "../runs/stop_rule.ts";
 import type { UntilSpec } from "../../schema/until.ts";
+import { writeTo } from "../../record/terminal.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
 import { buildTable, tableBundle } from "./table.ts";
@@ -100,7 +99,7 @@ export async function runShown<const Specs extends Wanted>(
   const branch = options.branch ?? plan.branch;
   const title = options.branch ? `${plan.title}, continued after round ${options.branch.round}` : plan.title;
   const onNotice = (words: string) =>
-    void process.stderr.write(`${typeof wanted === "string" ? wanted : plan.title}: ${words}\n`);
+    writeTo("stderr", `${typeof wanted === "string" ? wanted : plan.title}: ${words}\n`);
   const { prices, ...asked } = options.live ?? {};
   const live = { ...asked, ...(prices && { given: { own: prices } }), onNotice };
   const session = typeof asking === "string" && isLiveName(asking)

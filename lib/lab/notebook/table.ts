@@ -1,7 +1,7 @@
 import { CARD, emit, type MimeBundle } from "./emit.ts";
 // @ts-types="@types/d3-array"
 import { max, min } from "d3-array";
-import { checkList, checkOptions } from "../../core/options.ts";
+import { checkList, checkOptions, ownValue } from "../../core/options.ts";
 import { fixedText, pValue, share, shortText, slope } from "../../core/numbers.ts";
 import { escapeHtml, inertText } from "../../core/text.ts";
 
@@ -125,7 +125,7 @@ export function buildTable(rows: readonly Readonly<Record<string, Cell>>[], opti
   if (stray !== undefined) {
     throw new RangeError(`no record has ${JSON.stringify(stray)}; the keys are ${known.join(", ")}`);
   }
-  return tableFrom(columns, rows.map((row) => columns.map((key) => row[key])), options);
+  return tableFrom(columns, rows.map((row) => columns.map((key) => ownValue(row, key))), options);
 }
 
 function tableFrom(
@@ -136,7 +136,7 @@ function tableFrom(
   if (caption.trim() === "") throw new RangeError("a table needs a caption");
   const columns = keys.map((key, i) => {
     const cells = rows.map((row, at) => checkCell(row[i], at, key));
-    const write = format[key] ?? usualFormat(key, keys, cells);
+    const write = ownValue(format, key) ?? usualFormat(key, keys, cells);
     return {
       heading: key,
       numeric: isNumeric(cells),
@@ -201,7 +201,6 @@ function missingHtml(missing: string): string {
 }
 
 function toText({ caption, columns, cells }: Table): string {
-  const oneLine = (text: string) => inertText(text).replace(/\s+/g, " ");
   const texts = cells.map((row) => row.map((cell, i) => oneLine(cell ?? columns[i]!.missing)));
   const rows = [columns.map(({ heading }) => oneLine(heading)), ...texts];
   const widths = columnWidths(rows);
@@ -210,6 +209,9 @@ function toText({ caption, columns, cells }: Table): string {
   const right = columns.flatMap(({ numeric }, i) => numeric ? [i] : []);
   return `${oneLine(caption)}\n${textTable(ruled, { widths, right })}`;
 }
+
+/** Text from outside must neither break a row nor command the terminal. */
+const oneLine = (text: string): string => inertText(text).replace(/\s+/g, " ");
 
 const columnWidths = (rows: readonly (readonly string[])[]): number[] =>
   rows[0]!.map((_, i) => max(rows, (row) => row[i]!.length)!);
@@ -225,11 +227,12 @@ export interface TextTableOptions {
 
 /** Rows of text as aligned columns, the first row their heads; for people, not for programs. */
 export function textTable(
-  rows: readonly (readonly string[])[],
-  { widths = columnWidths(rows), right = [], most = Infinity }: TextTableOptions = {},
+  texts: readonly (readonly string[])[],
+  { widths, right = [], most = Infinity }: TextTableOptions = {},
 ): string {
+  const rows = texts.map((row) => row.map(oneLine)), wide = widths ?? columnWidths(rows);
   return rows.map((row) => {
-    const cells = row.map((cell, i) => right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!));
+    const cells = row.map((cell, i) => right.includes(i) ? cell.padStart(wide[i]!) : cell.padEnd(wide[i]!));
     const line = cells.join("  ").trimEnd();
     return line.length > most ? `${line.slice(0, most - 1)}…` : line;
   }).join("\n");

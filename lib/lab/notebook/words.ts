@@ -1,3 +1,5 @@
+import { ownValue } from "../../core/options.ts";
+
 const both = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /**
@@ -47,4 +49,4 @@ const OFFICES: Readonly<Record<string, string>> = {
 };
 
 /** A council role of the station in words: "the Equity officer" for C2_EQUITY. */
-export const office = (role: string | undefined): string => OFFICES[role ?? ""] ?? role ?? "nobody";
+export const office = (role: string | undefined): string => ownValue(OFFICES, role ?? "") ?? role ?? "nobody";

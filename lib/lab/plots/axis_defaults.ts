@@ -25,7 +25,7 @@ const columnsOf = (marks: Marks, channels: RegExp): Set<string> =>
 export function columnAxes({ marks, ...options }: Plot.PlotOptions): Plot.PlotOptions {
   const axes = (["x", "y"] as const).flatMap((name) => {
     const given = options[name],
-      [column] = [...columnsOf(marks, new RegExp(`^${name}[12]?$`))].filter((one) => COLUMNS[one]);
+      [column] = [...columnsOf(marks, new RegExp(`^${name}[12]?$`))].filter((one) => Object.hasOwn(COLUMNS, one));
     if (column === undefined || given === null || options.axis === null) return [];
     const divergence = column === "D" ? logUnlessZero(marks, given) : {};
     const whole = column === "round" ? wholeTicks(recordLists(marks).flat()) : {};

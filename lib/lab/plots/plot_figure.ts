@@ -303,7 +303,7 @@ function refuseMisspelt(options: PlotFigureOptions): void {
     const read = Object.entries({ ...mark.channels, fx: { value: mark.fx }, fy: { value: mark.fy } });
     for (const [channel, { value }] of read) {
       const column = labelOf(value);
-      if (typeof column !== "string" || rows.length === 0 || rows.some((row) => column in row)) continue;
+      if (typeof column !== "string" || rows.length === 0 || rows.some((row) => Object.hasOwn(row, column))) continue;
       const [best = ""] = nearest(column, columns, { count: 1 });
       if (distance(best.toLowerCase(), column.toLowerCase()) > Math.floor(column.length / 3)) continue;
       // A transform gives its results names of its own; bars begin at zero whatever they stand for.

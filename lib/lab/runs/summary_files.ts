@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readdir, readFile, stat } from "node:fs/promises";
+import { inertText } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
 import { PreservedSummary } from "../../schema/station_summary.ts";
 import { fileName, missing, reading } from "../../record/files.ts";
@@ -103,7 +104,7 @@ export async function* readSummaryFile(file: string, options: JsonLinesOptions =
 export async function loadSummaries(
   path: string | URL,
   // deno-lint-ignore no-console -- a cell that ranks them would not learn it otherwise
-  { onNotice = (words) => console.warn(words) }: { onNotice?: (words: string) => void } = {},
+  { onNotice = (words) => console.warn(inertText(words)) }: { onNotice?: (words: string) => void } = {},
 ): Promise<PreservedSummary[]> {
   const { files } = await summaryFiles(fileName(path));
   const summaries: PreservedSummary[] = [];

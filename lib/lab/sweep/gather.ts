@@ -42,12 +42,12 @@ export async function gather(database: Database, sweep: string, out: string) {
   for (const one of stored) {
     const { name, declaration } = one, path = `${out}/${name}.jsonl`;
     if ("run_id" in declaration) folders.push(await writeStation(database, one, `${out}/${name}`));
-    else if (gathered[name] === undefined || gathered[name] !== asGathered(one, path)) {
+    else if (!gathered.has(name) || gathered.get(name) !== asGathered(one, path)) {
       await writeLedger(database, one, path);
       const mark = asGathered(one, path);
       if (mark !== undefined) {
-        gathered[name] = mark;
-        writeWhole(`${out}/${GATHERED}`, JSON.stringify(gathered));
+        gathered.set(name, mark);
+        writeWhole(`${out}/${GATHERED}`, JSON.stringify(Object.fromEntries(gathered)));
       }
     }
     if (!("run_id" in declaration)) ledgers.push(path);
@@ -73,9 +73,9 @@ export async function gather(database: Database, sweep: string, out: string) {
 const isFileName = (name: string): boolean => name.split("/").every((part) => /^(?!\.\.?$)[^\\:\p{Cc}]+$/u.test(part));
 
 /** Marks of an earlier gathering, by ledger. */
-function readGathered(out: string): Record<string, string> {
+function readGathered(out: string): Map<string, string> {
   const text = contentOf(`${out}/${GATHERED}`);
-  return text === undefined ? {} : JSON.parse(new TextDecoder().decode(text));
+  return new Map(text && Object.entries(JSON.parse(new TextDecoder().decode(text))));
 }
 
 /** The mark of a ledger and its file; undefined while runs of it are left, or without a file. */

@@ -17,7 +17,7 @@ import { keyIn, liveIdentity, modelNamedBy, providersOf } from "../live/open_cou
 import { isLiveName, pricesOf } from "../live/live_session.ts";
 import { goingOn, planDifferences } from "../../record/plan_differences.ts";
 import { declare, runReplicate, type Signals } from "../live/run_condition.ts";
-import { modelsOf, planRuns, type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
+import { modelsOf, plannedRuns, planRuns, type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import { stationHeader } from "../live/run_station_folder.ts";
 import { loadProviders } from "../live/scenarios.ts";
 import { type PlannedStation, plannedStations, planStationRuns } from "../live/station_batch.ts";
@@ -127,6 +127,7 @@ async function planCommittees(plan: SweepPlan, env: Environment, providers: Prov
   const { conditions } = declared;
   const seed = plan.seed ?? declared.plan?.seed ?? 1;
   const replicates = plan.replicates ?? declared.replicates;
+  plannedRuns(declared, until?.looks.at(-1) ?? replicates);
   const models = modelsOf(conditions);
   const council = live
     ? { identity: liveIdentity(env, models, providers), synthetic: false }

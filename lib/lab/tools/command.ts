@@ -1,6 +1,9 @@
 import process from "node:process";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { inertJson } from "../../core/text.ts";
 import { nearest, unknownName, UserError } from "../../core/user_error.ts";
+import { pathFlaw } from "../../record/files.ts";
+import { writeTo } from "../../record/terminal.ts";
 import address from "./help/address.txt" with { type: "text" };
 import conditions from "./help/conditions.txt" with { type: "text" };
 import live from "./help/live.txt" with { type: "text" };
@@ -53,8 +56,8 @@ export interface CommandOutput {
 }
 
 const streams: CommandOutput = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: (text) => writeTo("stdout", text),
+  err: (text) => writeTo("stderr", text),
 };
 
 /** The reader of standard output has closed it, as `head` does: nothing more can be printed. */
@@ -131,8 +134,10 @@ function asksForHelp(args: readonly string[]): boolean {
 function readArguments<O extends Flags>(options: O, args: string[]): Arguments<O> {
   try {
     const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
+    positionals.forEach((text) => refuseShellSlip(text, "an argument"));
     const entries = Object.entries(values as Record<string, string | string[]>).map(([name, value]) => {
       const read = (text: string) => options[name]!.read?.(text, `--${name}`) ?? text;
+      for (const text of [value].flat()) refuseShellSlip(text, `--${name}`);
       return [name, Array.isArray(value) ? value.map(read) : read(value)];
     });
     return { values: Object.fromEntries(entries) as Values<O>, positionals };
@@ -141,6 +146,12 @@ function readArguments<O extends Flags>(options: O, args: string[]): Arguments<O
     if (!(error instanceof TypeError && "code" in error)) throw error;
     throw new UserError(flagMistake(error.message, options), { exitCode: 2, cause: error });
   }
+}
+
+/** @throws {UserError} (`exitCode` 2) on what an empty variable or a ~ in quotes leaves of an argument. */
+function refuseShellSlip(text: string | boolean, what: string): void {
+  const flaw = typeof text === "string" ? pathFlaw(text) : undefined;
+  if (flaw !== undefined) throw badArguments(`${what}${text === "" ? "" : ` ${JSON.stringify(text)}`} ${flaw}`);
 }
 
 function flagMistake(message: string, options: Flags): string {
@@ -198,7 +209,7 @@ export async function interruptible<T>(
 export const overProgress = (stream: { isTerminal(): boolean }): string => stream.isTerminal() ? "\r\x1b[K" : "";
 
 /** A line of result, on standard output. */
-export const print = (line: string): void => void process.stdout.write(`${overProgress(Deno.stdout)}${line}\n`);
+export const print = (line: string): void => writeTo("stdout", `${line}\n`, overProgress(Deno.stdout));
 
 let json = false;
 
@@ -208,7 +219,9 @@ export const logsJson = (): boolean => json;
 
 /** A line about the work, on standard error. */
 export const say = (line: string): void =>
-  void process.stderr.write(json ? `${JSON.stringify({ notice: line })}\n` : `${overProgress(Deno.stderr)}${line}\n`);
+  json
+    ? writeTo("stderr", `${inertJson({ notice: line })}\n`)
+    : writeTo("stderr", `${line}\n`, overProgress(Deno.stderr));
 
 /** `1 run`, `2 runs`. */
 export const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
@@ -224,13 +237,14 @@ export const badArguments = (words: string): UserError => new UserError(words, {
 export const refused = (flag: string, rule: string, text: string): UserError =>
   badArguments(`${flag} must be ${rule}, got "${text}"`);
 
-/** A flag that takes a whole number of at least `least`. */
-export const whole = (least = 0) => ({
+/** A flag that takes a whole number from `least` to `most`. */
+export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) => ({
   type: "string" as const,
   read(text: string, flag: string): number {
     const value = Number(text);
-    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-    throw refused(flag, `a whole number of at least ${least}`, text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+    throw refused(flag, `a whole number ${range}`, text);
   },
 });
 

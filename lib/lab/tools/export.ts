@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { csvText } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
-import { checkOut, missing, writeAtomically } from "../../record/files.ts";
+import { checkOut, missing, refusePipe, writeAtomically } from "../../record/files.ts";
 import { readLedger } from "../../deliberation/ledger.ts";
 import { committeeLog, stationLogs } from "../runs/inspect_log.ts";
 import { OPTION_LETTERS } from "../../schema/scenario.ts";
@@ -42,6 +42,7 @@ if (import.meta.main) {
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
       checkOut(values.out);
       for (const file of positionals) {
+        refusePipe(file);
         const exported = await FORMATS[format]!(file);
         const contents = exported.map(({ name, content }) => ({ path: join(values.out!, name), content }));
         for (const { path } of contents) {

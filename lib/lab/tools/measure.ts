@@ -1,8 +1,9 @@
 import { fixedText, intervalText, pValue, share, undefinedText } from "../../core/numbers.ts";
-import { inertText } from "../../core/text.ts";
+import { inertJson } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../../record/accounting.ts";
+import { refusePipe } from "../../record/files.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { conditionColumns } from "../runs/rows.ts";
 import type { RecordedRun } from "../../stats/replies.ts";
@@ -24,6 +25,9 @@ import { fromFile, fromStandardInput, PARSERS, type Source } from "./measure_sou
 import { areRecorded, checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
 import HELP from "./help/measure.txt" with { type: "text" };
 
+/** Of one estimate: more change no digit that is printed. */
+const MOST_DRAWS = 1_000_000;
+
 const FLAGS = {
   json: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
@@ -34,8 +38,8 @@ const FLAGS = {
   options: listOf(String),
   from: { ...whole(1), default: "3" },
   to: { type: "string", read: (text: string, flag: string) => text === "last" ? text : whole(1).read(text, flag) },
-  resamples: { ...whole(1), default: "4000" },
-  permutations: { ...whole(1), default: "2000" },
+  resamples: { ...whole(1, MOST_DRAWS), default: "4000" },
+  permutations: { ...whole(1, MOST_DRAWS), default: "2000" },
   reread: { type: "string", read: (text: string) => oneOf("parser", text, PARSERS) },
 } as const;
 
@@ -175,7 +179,7 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     looks !== undefined && looksNote(looks),
   );
   return [
-    inertText(name),
+    name,
     accounting && accounting.deficit > 0 ? `${replicates} of ${accounting.target}` : String(replicates),
     lambda === undefined ? undefinedText(reason) : fixedText(lambda),
     intervalText(low, high) ?? "none",
@@ -247,10 +251,11 @@ if (import.meta.main) {
     options: FLAGS,
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
+      for (const file of positionals) refusePipe(file);
       const { csv, to, from, seed, resamples, permutations } = values;
       const settings: MeasureOptions = { seed, from, resamples, permutations };
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
-      if (csv !== undefined && csv !== "-") await checkTables(csv);
+      if (csv !== undefined && csv !== "-") checkTables(csv);
       const loads = loadsOf(positionals, values), all: [Source, Measured][] = [];
       const failures: UserError[] = [];
       /** The result of some work; undefined where the user's data keep it from being done, and the others go on. */
@@ -270,7 +275,7 @@ if (import.meta.main) {
             const measured = await attempt(() => measureSource(source, { ...settings, to: lastFitted(source, to) }));
             if (measured === undefined) continue;
             all.push([source, measured]);
-            if (values.json) print(JSON.stringify(asJson(source, measured)));
+            if (values.json) print(inertJson(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
           }
           await bar?.advance();

@@ -1,8 +1,8 @@
+import { Buffer } from "node:buffer";
 import process from "node:process";
-import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { UserError } from "../../core/user_error.ts";
-import { reading } from "../../record/files.ts";
+import { decoded, LARGEST, reading } from "../../record/files.ts";
 import { beginsAsLedger } from "../../record/ledger_rules.ts";
 import { readLedger } from "../../deliberation/ledger.ts";
 import { rereadLedger } from "../../deliberation/reread.ts";
@@ -87,7 +87,13 @@ const Trajectories = z.array(z.array(z.array(z.number())));
 
 /** One JSON array [replicate][round][option]. */
 export async function fromStandardInput(): Promise<Source> {
-  const input = await text(process.stdin);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const bytes of process.stdin as AsyncIterable<Uint8Array>) {
+    pieces.push(bytes);
+    if ((size += bytes.length) > LARGEST.log) throw new UserError("standard input is larger than 512 MiB; name a file");
+  }
+  const input = decoded(Buffer.concat(pieces), "standard input");
   if (input.trim() === "") throw new UserError(`standard input is empty: it must hold ${ARRAY}`);
   let json: unknown;
   try {

@@ -1,4 +1,5 @@
 import { contentHash } from "../../core/json.ts";
+import { inertJson } from "../../core/text.ts";
 import type { LivePlan } from "../live/live_session.ts";
 import { type ProtocolName, protocolOf, PROTOCOLS, type Wanted } from "../live/run_plan.ts";
 import { describeTally, type OnCall } from "../live/bills.ts";
@@ -27,7 +28,7 @@ async function run<Councils, Results>(job: Job<Councils, Results>, values: RunVa
   if (!dry && store === undefined) await session.check?.();
   const planned = job.live || dry ? await session.plan() : undefined;
   if (dry) return print(`${planned!.words}\nplan ${contentHash(job.hashed)}: any change to the plan changes this hash`);
-  if (csv !== undefined) await checkTables(csv);
+  if (csv !== undefined) checkTables(csv);
   if (planned) say(planned.words);
   if (store === undefined) return await runHere(job, values, planned);
   refuseOtherSweep(job.work);
@@ -74,7 +75,7 @@ async function report<Councils, Results>(
   results: Results,
   { csv, json, summaries }: RunValues,
 ): Promise<void> {
-  if (json || !Deno.stdout.isTerminal()) { for (const line of job.lines(results)) print(JSON.stringify(line)); }
+  if (json || !Deno.stdout.isTerminal()) { for (const line of job.lines(results)) print(inertJson(line)); }
   else print(job.table(results));
   const audit = await job.session.audit?.(results);
   if (audit) say(audit);

@@ -2,6 +2,7 @@ import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts"
 import { loadCommittee } from "../live/scenarios.ts";
 import type { ConditionGrid } from "../../schema/condition.ts";
 import { badArguments, decimal, flags, listOf, type Values, whole, word } from "./command.ts";
+import { MOST_RUNS } from "../../schema/experiments.ts";
 import { known } from "../../core/options.ts";
 import type { UntilSpec } from "../../schema/until.ts";
 import { LIVE_FLAGS } from "./live_flags.ts";
@@ -26,7 +27,7 @@ const CONDITION_FLAGS = {
 type Flag = keyof typeof CONDITION_FLAGS;
 
 /** The flags of a stopping design. */
-const UNTIL_FLAGS = { until: whole(2), against: word("zero", "walk") };
+const UNTIL_FLAGS = { until: whole(2, 6), against: word("zero", "walk") };
 
 /** The stopping design that flags describe. Throws a UserError (`exitCode` 2) where `--against` stands alone. */
 export function untilBy({ until: looks, against }: RunValues): UntilSpec | undefined {
@@ -38,7 +39,7 @@ export function untilBy({ until: looks, against }: RunValues): UntilSpec | undef
 export const RUN_FLAGS = {
   ...flags("string", "council", "out", "csv", "summaries"),
   ...flags("boolean", "dry-run", "show-prompts", "json", "reopen"),
-  ...{ replicates: whole(1), seed: whole(), log: word("json") },
+  ...{ replicates: whole(1, MOST_RUNS), seed: whole(), log: word("json") },
   ...STORE_FLAGS,
   ...UNTIL_FLAGS,
   ...LIVE_FLAGS,

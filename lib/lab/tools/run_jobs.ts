@@ -6,9 +6,9 @@ import type { Council } from "../live/council.ts";
 import { liveSession } from "../live/committee_session.ts";
 import { isLiveName, type LiveSession } from "../live/live_session.ts";
 import { openCouncil } from "../live/open_council.ts";
-import { describePlan, planCalls, plannedRuns } from "../live/plan_calls.ts";
+import { describePlan, planCalls } from "../live/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../live/run_experiment.ts";
-import { planRuns, runFolder, type Wanted } from "../live/run_plan.ts";
+import { plannedRuns, planRuns, runFolder, type Wanted } from "../live/run_plan.ts";
 import { stationRequests } from "../live/plan_station.ts";
 import { incomplete, planStationRuns, runStationBatch } from "../live/station_batch.ts";
 import { mappedCouncils, type StationCouncil } from "../live/station_council.ts";
@@ -89,7 +89,7 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   const until = stopRuleOf(plan, { until: untilBy(values), replicates: values.replicates }),
     mayStop = until !== undefined;
   const replicates = values.replicates ?? plan.replicates;
-  const seed = values.seed ?? plan.plan?.seed ?? 1;
+  const seed = values.seed ?? plan.plan?.seed ?? 1, runs = plannedRuns(plan, replicates);
   const sweep = values.sweep ?? plan.folder, out = outOf(values, sweep);
   const live = isLive
     ? await liveSession(wanted, {
@@ -117,7 +117,7 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   };
   const report = (one: ConditionRuns) => stopReport(one, { prices: live?.prices });
   return {
-    ...{ name: typeof wanted === "string" ? wanted : plan.title, runs: plannedRuns(plan, replicates) },
+    ...{ name: typeof wanted === "string" ? wanted : plan.title, runs },
     live: isLive,
     session: { ...session, plan: planned },
     hashed: {

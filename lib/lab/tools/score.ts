@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 // @ts-types="@types/d3-array"
 import { sum } from "d3-array";
+import { inertText } from "../../core/text.ts";
 import { progress } from "../notebook/progress.ts";
 import { readPublishedRows } from "../paper/published_rows.ts";
 import { scorePublished } from "../paper/score_published.ts";
@@ -133,7 +134,7 @@ async function printAll(texts: AsyncIterable<string>): Promise<void> {
   // Not `writeSync`: it blocks while the reader is slow, and Ctrl-C would have no effect.
   const writer = Deno.stdout.writable.getWriter(), encoder = new TextEncoder();
   const waiting: string[] = [];
-  const flush = () => writer.write(encoder.encode(overProgress(Deno.stdout) + waiting.splice(0).join("")));
+  const flush = () => writer.write(encoder.encode(overProgress(Deno.stdout) + inertText(waiting.splice(0).join(""))));
   try {
     for await (const text of texts) if (waiting.push(text) >= TEXTS_AT_ONCE) await flush();
     await flush();

@@ -1,4 +1,4 @@
-import { csvText, inertText, toCsv } from "../../core/text.ts";
+import { csvText, inertJson, toCsv } from "../../core/text.ts";
 import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
@@ -45,9 +45,8 @@ export const TEXT: ScoreFormat = {
 /** One object a line, with the names of the library; bounds carry their assumptions with them. */
 export const JSON_LINES: ScoreFormat = {
   byRank: false,
-  summary: ({ file: _file, line: _line, ...run }) => `${JSON.stringify(run)}\n`,
-  published: (scores) =>
-    scores.map((score) => `${JSON.stringify({ ...score, assumptions: BOUND_ASSUMPTIONS })}\n`).join(""),
+  summary: ({ file: _file, line: _line, ...run }) => `${inertJson(run)}\n`,
+  published: (scores) => scores.map((score) => `${inertJson({ ...score, assumptions: BOUND_ASSUMPTIONS })}\n`).join(""),
 };
 
 const OF_RUN = ["name", "run_id", "seed", "model", "ruleset", "synthetic"] as const;
@@ -90,8 +89,8 @@ function contractText({ label, weights, components, thresholds, normalised }: Co
   const used = componentNames(components).filter((name) => (weights[name] ?? 0) > 0)
     .map((name) => `${name} ${Number(weights[name]!.toFixed(4))}`);
   return wrapped(
-    `weights ${inertText(label)}${normalised ? ", normalised" : ""}: ${used.join(", ")}\n` +
-      ownWords(components).map((words) => `${inertText(words)}\n`).join("") +
+    `weights ${label}${normalised ? ", normalised" : ""}: ${used.join(", ")}\n` +
+      ownWords(components).map((words) => `${words}\n`).join("") +
       `BENCHMARK_STRONG from ${thresholds.strong}, BENCHMARK_ADEQUATE from ${thresholds.adequate}\n`,
   );
 }
@@ -135,11 +134,8 @@ const short = (name: Classification): string => name.replace("BENCHMARK_", "");
 function runText({ run_id, model, seed, ruleset, name, missing }: RescoredInFile): string {
   const named = run_id ?? ([model, seed].filter((part) => part !== undefined).join(" ") || name);
   const rules = ruleset === undefined ? "" : ` (${ruleset})`;
-  return oneLine(`${named}${rules}${missing ? `: ${missing.join(", ")} not known` : ""}`);
+  return `${named}${rules}${missing ? `: ${missing.join(", ")} not known` : ""}`;
 }
-
-/** Text from a file must neither break a row nor command the terminal. */
-const oneLine = (words: string): string => inertText(words).replaceAll(/\s+/g, " ");
 
 const digits = (value: number | undefined): string => value === undefined ? UNKNOWN : value.toFixed(4);
 
@@ -163,6 +159,6 @@ function publishedCells(score: PublishedScore): string[] {
   return [
     ...[best === worst ? String(best) : `${best}-${worst}`, statement],
     ...[q.toFixed(3), digits(low), digits(high)],
-    ...[`${possible}${printed}`, `${oneLine(label)}, ${source}`],
+    ...[`${possible}${printed}`, `${label}, ${source}`],
   ];
 }

@@ -15,7 +15,7 @@ if (import.meta.main) {
     options: {
       port: { ...whole(), default: "8484" },
       seed: { ...whole(), default: "1" },
-      latency: { ...whole(), default: "0" },
+      latency: { ...whole(0, 600_000), default: "0" },
       fault: { type: "string", multiple: true, default: [], read: readFault },
     },
     async run({ values: { port, seed, latency: latencyMs, fault }, positionals }) {

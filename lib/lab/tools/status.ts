@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { duration } from "../../model/endpoint_health.ts";
+import { inertJson } from "../../core/text.ts";
+import { writeTo } from "../../record/terminal.ts";
 import { type Database, watchMs } from "../sweep/database.ts";
 import { requireSweep } from "../sweep/manage.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
@@ -14,7 +16,7 @@ async function lines(database: Database, sweeps: readonly string[], json: boolea
   for (const sweep of sweeps) {
     const status = await sweepStatus(database, sweep);
     if (json) {
-      shown.push(JSON.stringify({ sweep, ...status }));
+      shown.push(inertJson({ sweep, ...status }));
       continue;
     }
     const { runs, workers, perSecond, secondsLeft, state } = status;
@@ -42,7 +44,7 @@ if (import.meta.main) {
       for (let before = 0;;) {
         const now = await lines(database, positionals.length > 0 ? positionals : await sweepNames(database), json);
         // Up to where the last look began, and clear from there on.
-        if (redraws && before > 0) print(`\x1b[${before}F\x1b[J${now.join("\n")}`);
+        if (redraws && before > 0) writeTo("stdout", `${now.join("\n")}\n`, `\x1b[${before}F\x1b[J`);
         else now.forEach(print);
         before = now.length;
         if (!watch) return;

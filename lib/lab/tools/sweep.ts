@@ -4,6 +4,7 @@ import { deleteSweep, grantRights, requireSweep, setSweepState, tellCost, unknow
 import type { Database } from "../sweep/database.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { sweepNames } from "../sweep/sweeps.ts";
+import { inertJson } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
 import { checkOut } from "../../record/files.ts";
 import { badArguments, count, flags, oneOf, print, runCommand, say, type Values } from "./command.ts";
@@ -27,7 +28,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       await requireSweep(database, sweep);
       const status = await sweepStatus(database, sweep), unknown = await unknownCalls(database, sweep);
       if (json) {
-        print(JSON.stringify({ sweep, ...status, unknown }));
+        print(inertJson({ sweep, ...status, unknown }));
         continue;
       }
       const runs = Object.entries(status.runs).filter(([, some]) => some > 0).map(([state, some]) =>

@@ -4,7 +4,7 @@ import { type CsvRow, csvText } from "../../core/text.ts";
 import { type AccountingRow, accountingRows } from "../runs/accounting.ts";
 import type { RunAccounting } from "../../record/accounting.ts";
 import { createRng } from "../../core/rng.ts";
-import { writeAtomically } from "../../record/files.ts";
+import { checkOut, contentOf, decoded, writeAtomically } from "../../record/files.ts";
 import {
   type AgentRow,
   agentRows,
@@ -80,15 +80,13 @@ export const areRecorded = <Source extends { readonly runs: readonly TableRun[] 
  *
  * @throws {UserError} (`exitCode` 2) naming a file that is not.
  */
-export async function checkTables(folder: string): Promise<void> {
+export function checkTables(folder: string): void {
   if (folder === "-") throw badArguments("--csv - prints one table, and there are several: name a folder");
+  checkOut(folder, "--csv");
   const names = (Object.keys(TABLES) as TableName[]).map((name) => [`${name}.csv`, tableText(name, [])] as const);
   for (const [name, header] of [...names, [DICTIONARY, DICTIONARY_HEADER] as const]) {
     const path = join(folder, name);
-    const text = await Deno.readTextFile(path).catch((error: unknown) => {
-      if (error instanceof Deno.errors.NotFound) return header;
-      throw badArguments(`--csv ${folder}: ${(error as Error).message}`);
-    });
+    const bytes = contentOf(path), text = bytes ? decoded(bytes, path) : header;
     // Before 0.3.0 slopes.csv had other columns after p.
     const earlier = name === "slopes.csv" && text.startsWith(header.slice(0, header.indexOf("method,")));
     if (!text.startsWith(header) && !earlier) {

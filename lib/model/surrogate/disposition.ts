@@ -1,4 +1,5 @@
 import { mean } from "d3-array";
+import { ownValue } from "../../core/options.ts";
 import { createRng } from "../../core/rng.ts";
 import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
@@ -56,7 +57,7 @@ export function disposition(parameters: SurrogateParameters, seating: Seating): 
   const { mechanism, anchors } = parameters;
   const { optionCount, role, model } = seating;
   const scenario = scenarioParameters(parameters, seating);
-  const character = scenario.characters?.[model];
+  const character = ownValue(scenario.characters ?? {}, model);
   const { responsiveness, noise } = character ?? { responsiveness: 1, noise: 1 };
   const gain = mechanism.memoryGain * scenario.contestability * responsiveness;
   const isChair = role === "Chair";
@@ -92,7 +93,7 @@ function scenarioParameters(
   { scenarios }: SurrogateParameters,
   { scenario: id, optionCount }: Seating,
 ): SurrogateScenario {
-  const known = scenarios[id];
+  const known = ownValue(scenarios, id);
   if (known !== undefined && known.prior.length !== optionCount) {
     throw new RangeError(
       `surrogate parameters of ${id} are for ${known.prior.length} options, the packet has ${optionCount}`,

@@ -254,7 +254,7 @@ const others: Record<string, readonly [other: Condition, options: Partial<RunCon
   temperature: [warmer, {}, /\n {2}condition\.temperature: ledger 0, now 0\.7$/],
   prompt: [reworded, {}, /\n {2}condition\.prompts\.turn: ledger .*, now .*\\nBe brief\."$/],
   "number of seats": [
-    { ...condition, seats: condition.seats.slice(0, 1).concat(condition.seats) },
+    { ...condition, seats: condition.seats.slice(0, 1).concat(condition.seats), order: [2, ...condition.order] },
     {},
     /\n {2}condition\.seats\.1\.label: ledger "Welfare", now "Chair"\n/,
   ],

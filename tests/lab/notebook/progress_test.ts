@@ -5,7 +5,11 @@ import { progress } from "@/lab/notebook/progress.ts";
 async function watch(steps: number, ms: number, rewrite: boolean): Promise<string> {
   let time = 0;
   let written = "";
-  const bar = await progress("Work", steps, { now: () => time, write: (text) => void (written += text), rewrite });
+  const bar = await progress("Work", steps, {
+    now: () => time,
+    write: (text, own = "") => void (written += own + text),
+    rewrite,
+  });
   for (let step = 0; step < steps; step++) {
     time += ms;
     await bar.advance();

@@ -278,7 +278,7 @@ Deno.test("measure exits with 2 on bad arguments, and with 0 when asked for help
   assertFailed(none, 2, /^measure: name a file of runs, or - for standard input \(deno task measure --help\)\n$/);
   assertFailed(unknown, 2, /^measure: unknown flag --resample; did you mean --resamples\?/);
   assertFailed(notWhole, 2, /^measure: --seed must be a whole number of at least 0, got "1\.5"/);
-  assertFailed(zero, 2, /^measure: --permutations must be a whole number of at least 1, got "0"/);
+  assertFailed(zero, 2, /^measure: --permutations must be a whole number from 1 to 1000000, got "0"/);
   assert.deepEqual([help.code, help.stderr], [0, ""]);
   for (const flag of ["--json", "--seed", "--from", "--to", "--resamples", "--permutations"]) {
     assert.ok(help.stdout.includes(flag), flag);

@@ -93,7 +93,7 @@ Deno.test("run station-… exits with 2 on bad arguments, 1 without a key, and w
       outcome("run", ["two-routes", "--reopen"], { cwd }),
     ]);
     assertFailed(unknown, 2, /^run: unknown station experiment "station-flor": did you mean station-floor/);
-    assertFailed(replicates, 2, /^run: --replicates must be a whole number of at least 1/);
+    assertFailed(replicates, 2, /^run: --replicates must be a whole number from 1 to 1000000/);
     assertFailed(council, 2, /^run: unknown station council "nobody": did you mean none/);
     assertFailed(seed, 2, /^run: --seed must be a whole number/);
     assertFailed(heat, 2, /^run: --temperature must be a number from 0 to 2, got "0,0.7"/);

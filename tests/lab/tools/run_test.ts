@@ -307,7 +307,7 @@ Deno.test("run exits with 2 on bad arguments, and with 0 when asked for help", a
     assertFailed(unknown, 2, /^run: unknown experiment "two-route": did you mean two-routes/);
     assertFailed(two, 2, /^run: one experiment at a time, got also memory \(/);
     assertFailed(flag, 2, /^run: unknown flag --replicate; did you mean --replicates\?/);
-    assertFailed(replicates, 2, /^run: --replicates must be a whole number of at least 1, got "0"/);
+    assertFailed(replicates, 2, /^run: --replicates must be a whole number from 1 to 1000000, got "0"/);
     assertFailed(council, 2, /^run: unknown council "lives": did you mean live/);
     assert.deepEqual([help.code, help.stderr], [0, ""]);
     for (const name of ["--council", "--replicates", "--seed", "--out", "--dry-run"]) {
@@ -453,9 +453,9 @@ Deno.test("run says in one line what is wrong with an --out that is a file or be
     ) {
       assert.match(
         await refused(`${folder}/a file`, ...args),
-        /^run: out folder .*a file: is a file; name a folder .*\n$/,
+        /^run: out folder ".*a file" is a file; name a folder .*\n$/,
       );
-      assert.match(await refused("~/x", ...args), /^run: out folder ~\/x: a ~ in quotes is no home folder; .*\n$/);
+      assert.match(await refused("~/x", ...args), /^run: --out "~\/x" begins with a ~, .*: write \$HOME for it .*\n$/);
     }
     await assert.rejects(Deno.stat("~"), Deno.errors.NotFound);
   });
@@ -474,7 +474,10 @@ Deno.test("run refuses a pipe where a ledger should be, and does not wait for it
     for (const args of asked) {
       const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey } });
       assert.equal(code, 1);
-      assert.equal(stderr, `run: ${pipe}: is a pipe, not a file; remove it, or name a file\n`);
+      assert.equal(
+        stderr,
+        `run: ${pipe}: is a pipe, not a file; name a file, which may hold what comes out of the pipe\n`,
+      );
     }
   });
 });

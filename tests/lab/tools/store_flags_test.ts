@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { statusWords } from "@/lab/tools/store_flags.ts";
+import { withFiles } from "../runs/with_files.ts";
 import { assertFailed, outcome } from "./command.ts";
 
 const RUN = ["--scenario", "HL-01", "--replicates", "1"];
@@ -19,7 +20,8 @@ for (
     [
       "status",
       ["--store", "postgres://h/d", "--password-file", "/dev/null"],
-      /^status: --password-file \/dev\/null is empty/,
+      /^status: \/dev\/null: is a device, not a file/,
+      1,
     ],
     [
       "status",
@@ -93,4 +95,11 @@ Deno.test("a sweep in words tells what is in doubt, and what no price is known o
     statusWords({ runs, calls: { ...calls, unknown: 0 }, workers: [], usd: 0, atMost: 0, unpriced: 0 }),
     "0 workers, 12 calls, US$ 0.00",
   );
+});
+
+Deno.test("an empty file holds no password", async () => {
+  await withFiles({ "password": "" }, async (cwd) => {
+    const refused = await outcome("status", ["--store", "postgres://h/d", "--password-file", "password"], { cwd });
+    assertFailed(refused, 2, /^status: --password-file password is empty/);
+  });
 });

@@ -88,7 +88,7 @@ Deno.test("--csv replaces its own tables and no other file", async () => {
       2,
       /^measure: --csv: .*mine\/means\.csv is no table of ours and stays as it is; name another /,
     );
-    assertFailed(taken, 2, /^measure: --csv .*Not a directory/);
+    assertFailed(taken, 2, /^measure: --csv ".*" is a file; name a folder/);
     assert.equal(await Deno.readTextFile(`${folder}/mine/means.csv`), "run,mean\n1,2\n");
     assert.equal((await measure(`${folder}/ours`)).code, 0);
     const before = await Deno.readTextFile(`${folder}/ours/agents.csv`);

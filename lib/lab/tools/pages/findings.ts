@@ -1,3 +1,4 @@
+import { ownValue } from "../../../core/options.ts";
 import { escapeHtml } from "../../../core/text.ts";
 import { FINDING, type Finding } from "../../notebook/say.ts";
 import { type Notebook, shownBy } from "../notebooks/notebook_file.ts";
@@ -34,7 +35,7 @@ const LOOKS: Readonly<Record<string, string>> = {
 export function chip(words: string | undefined): string {
   if (words === undefined) return "";
   const label = words[0]!.toUpperCase() + words.slice(1);
-  return `<span class="chip ${LOOKS[words] ?? "synthetic"}">${escapeHtml(label)}</span> `;
+  return `<span class="chip ${ownValue(LOOKS, words) ?? "synthetic"}">${escapeHtml(label)}</span> `;
 }
 
 /**
