@@ -194,9 +194,9 @@ export const loadProviders = ({ folder = SCENARIOS }: ScenarioFolder = {}): Prom
 /** As `loadProviders`, at once: of the project's own folder. */
 export const loadProvidersSync = (): Providers => readJsonSync(new URL("providers.json", SCENARIOS), Providers);
 
-/** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
+/** A folder from elsewhere where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
 export async function holding(part: string, folder: ScenarioFolder["folder"]): Promise<ScenarioFolder> {
-  if (folder === undefined) return {};
+  if (folder === undefined || folderUrl(folder).href === SCENARIOS.href) return {};
   return await stat(new URL(part, folderUrl(folder))).then(() => ({ folder }), () => ({}));
 }
 
