@@ -57,6 +57,7 @@ const About = choices({
   cite: z.string().optional().describe("the publication to cite"),
   redrawn: z.string().optional().describe("what differs between the replicates, such as the order of speakers"),
   synthetic: z.boolean().optional().describe("whether no language model took part"),
+  looks: z.int().min(1).optional().describe("looks of a stopping design, which p and intervals do not allow for"),
 });
 
 const Observations = z.discriminatedUnion("layout", [

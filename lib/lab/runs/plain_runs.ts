@@ -12,6 +12,8 @@ export interface PlainRuns {
   readonly agents: readonly string[];
   readonly runs: readonly PlainRun[];
   readonly synthetic?: boolean;
+  /** Looks that a stopping design took: p and intervals of these runs do not allow for them. */
+  readonly looks?: number;
 }
 
 interface PlainRun {
@@ -29,13 +31,13 @@ const SCHEMA = "plain-run/1";
  * Runs as JSON lines that `measure`, `importRuns(file, await plainSource(file))` and the explorer of committees read: one run a line,
  * with every agent's shares by round and the means over them.
  */
-export function plainLines({ name, options, agents, runs, synthetic }: PlainRuns): string[] {
+export function plainLines({ name, options, agents, runs, synthetic, looks }: PlainRuns): string[] {
   const loses = runs.some(({ states }) =>
     states.some((round, t) => round.some((state, i) => !state && states[t - 1]?.[i]))
   );
   return runs.map(({ id, states, means, decision }) =>
     JSON.stringify({
-      ...{ schema: SCHEMA, run: id, condition: name, options, agents, hold: loses ? "none" : "last", synthetic },
+      ...{ schema: SCHEMA, run: id, condition: name, options, agents, hold: loses ? "none" : "last", synthetic, looks },
       trajectory: means,
       rounds: states.map((round, t) => ({
         round: t + 1,
@@ -67,13 +69,14 @@ interface PlainLine {
   readonly agents: string[];
   readonly hold: "none" | "last";
   readonly synthetic?: boolean;
+  readonly looks?: number;
 }
 
-function sourceOf({ condition, options, agents, hold, synthetic }: PlainLine): RunSourceChoices {
+function sourceOf({ condition, options, agents, hold, synthetic, looks }: PlainLine): RunSourceChoices {
   return {
     schema: "run-source/2",
     name: condition,
-    about: { ...(typeof synthetic === "boolean" && { synthetic }) },
+    about: { ...(typeof synthetic === "boolean" && { synthetic }), ...(looks !== undefined && { looks }) },
     unit: "line",
     run: "run",
     decision: "decision",
@@ -93,13 +96,13 @@ export function tableOf({ options, agents, runs }: PlainRuns): string {
 }
 
 /** Runs as JSON lines, one run a line: a list of messages with agent, round, shares, and the same in words. */
-export function messageLines({ options, agents, runs }: PlainRuns): string[] {
+export function messageLines({ options, agents, runs, looks }: PlainRuns): string[] {
   return runs.map((run) => {
     const messages = statesOf(run, agents).map(({ agent, round, state }) => {
       const content = options.map((option, k) => `${option}: ${state[k]}`).join(", ");
       return { source: agent, round, content, state };
     });
-    return JSON.stringify({ run: run.id, messages });
+    return JSON.stringify({ run: run.id, looks, messages });
   });
 }
 

@@ -5,23 +5,36 @@ import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from ".
 import { readLedger } from "../../deliberation/ledger.ts";
 import { committeeLog, stationLogs } from "../runs/formats/inspect_log.ts";
 import { isFolder } from "../runs/summary_files.ts";
-import { badArguments, oneOf, print, runCommand } from "./command.ts";
-import { fromFile, plainOf } from "./measure_sources.ts";
+import { badArguments, oneOf, print, runCommand, say } from "./command.ts";
+import { fromFile, looksNote, plainOf } from "./measure_sources.ts";
 import HELP from "./help/export.txt" with { type: "text" };
 
 const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
 
 const plain = (ending: string, write: (runs: PlainRuns) => string) => async (path: string) => {
   const runs = plainOf(await fromFile(path, { reread: undefined }));
+  sayLooks(path, runs.looks);
   return [{ name: `${fileNameOf(runs.name)}${ending}`, content: write(runs) }];
 };
+
+/** Says what a table has no place for. */
+function sayLooks(path: string, looks: number | undefined): void {
+  if (looks) say(`${path}: ${looksNote(looks)}`);
+}
+
+async function inspect(path: string) {
+  if (await isFolder(path)) return await stationLogs(path);
+  const ledger = await readLedger(path);
+  sayLooks(path, ledger.looks.length);
+  return [committeeLog(ledger)];
+}
 
 /** The forms that can be written, each as the files that a path gives. */
 const FORMATS: Readonly<Record<string, (path: string) => Promise<{ name: string; content: string }[]>>> = {
   csv: plain(".csv", tableOf),
   messages: plain(".messages.jsonl", (runs) => lines(messageLines(runs))),
   plain: plain(".jsonl", (runs) => lines(plainLines(runs))),
-  inspect: async (path) => await isFolder(path) ? await stationLogs(path) : [committeeLog(await readLedger(path))],
+  inspect,
 };
 
 if (import.meta.main) {

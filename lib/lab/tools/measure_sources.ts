@@ -15,7 +15,7 @@ import { conditionRuns } from "../live/run_experiment.ts";
 import type { RunAccounting } from "../../record/accounting.ts";
 import type { AgentStates } from "../../stats/independent_divergence.ts";
 import type { Trajectory } from "../../stats/trajectory.ts";
-import { badArguments, say } from "./command.ts";
+import { badArguments, count, say } from "./command.ts";
 import type { LetPass } from "./record_flags.ts";
 import type { TableRun } from "./tables.ts";
 
@@ -96,7 +96,7 @@ export function fromImported(imported: ImportedRuns, file: string): StatedSource
       { replicate, id, means, preferences: states, decision }
     )),
     said: saidAlone(runs),
-    facts: known({ file, about, excluded, unread, flagged, carried, copies, synthetic }),
+    facts: known({ file, about, excluded, unread, flagged, carried, copies, synthetic, looks: about.looks }),
   };
 }
 
@@ -113,8 +113,12 @@ function saidAlone(runs: ImportedRuns["runs"]): Trajectory[] | undefined {
   return runs.some(differs) ? shares : undefined;
 }
 
+/** Says of runs that stopped by a design what their p and interval leave out. */
+export const looksNote = (looks: number): string =>
+  `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
+
 /** A source's runs for an export. */
-export function plainOf({ name, runs, condition, names, synthetic }: StatedSource): PlainRuns {
+export function plainOf({ name, runs, condition, names, synthetic, facts: { looks } }: StatedSource): PlainRuns {
   return {
     name,
     options: names ?? OPTION_LETTERS.slice(0, runs[0]!.means[0]!.length),
@@ -122,7 +126,7 @@ export function plainOf({ name, runs, condition, names, synthetic }: StatedSourc
     runs: runs.map(({ replicate, id = String(replicate), means, preferences: states, decision }) => (
       { id, means, states, decision }
     )),
-    ...known({ synthetic }),
+    ...known({ synthetic, looks }),
   };
 }
 
