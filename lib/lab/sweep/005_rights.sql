@@ -21,7 +21,7 @@ $$;
 
 -- How many runs of a ledger were ever put into the queue: one of them that is not there has vanished.
 alter table ledger add column made integer not null default 0;
-update ledger set made = (select coalesce(max(replicate) + 1, 0) from run where run.ledger = ledger.id);
+update ledger set made = least(wanted, (select coalesce(max(replicate) + 1, 0) from run where run.ledger = ledger.id));
 
 create or replace function count_changes() returns trigger language plpgsql
 security definer set search_path = chaos_lab, pg_temp as $$
@@ -29,7 +29,7 @@ begin
   case tg_table_name || ' ' || tg_op
     when 'run INSERT' then
       perform count_runs(array(select (added.*)::run from added), null);
-      update ledger set made = greatest(made, last)
+      update ledger set made = greatest(made, least(wanted, last))
       from (select added.ledger as id, max(replicate) + 1 as last from added group by 1) put where put.id = ledger.id;
     when 'run UPDATE' then
       perform count_runs(array(select (added.*)::run from added), array(select (removed.*)::run from removed));

@@ -18,7 +18,7 @@ export const IS_HELD = `exists (
 
 /** Migrations in order; entries are only ever appended. */
 export const VERSIONS = [
-  ...["001_sweeps.sql", "002_terms.sql", "003_counters.sql", "004_fleet.sql", "005_rights.sql"] as const,
+  ...["001_sweeps.sql", "002_terms.sql", "003_counters.sql", "004_fleet.sql", "005_rights.sql"],
 ];
 
 /** Answers statements: the database, or one transaction in it. */

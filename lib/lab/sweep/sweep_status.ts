@@ -9,11 +9,11 @@ export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
 /**
  * The progress of a sweep, by the counters of its store.
  *
- * @returns its `state`; `runs` and `calls` by state; `declaring`, the runs that are still to be put into the queue; `vanished`, those that were once there; `workers`,
- * those of the store that gave a sign of life lately, each with the runs of this sweep that it holds (`running`), the calls that
- * it settled and when it was last `seen`; `usd`, of it `atMost` for calls without a reported cost, and `capUsd`; `unpriced`, the
- * calls of models without a price, whose cost is not in the sum; `perSecond`, calls answered in the last minute; `secondsLeft` at
- * that rate, by the mean calls of a closed run.
+ * @returns its `state`; `runs` and `calls` by state; `declaring`, the runs that are still to be put into the queue; `vanished`,
+ * those that were once there, by ledger; `workers`, those of the store that gave a sign of life lately, each with the runs of
+ * this sweep that it holds (`running`), the calls that it settled and when it was last `seen`; `usd`, of it `atMost` for calls
+ * without a reported cost, and `capUsd`; `unpriced`, the calls of models without a price, whose cost is not in the sum;
+ * `perSecond`, calls answered in the last minute; `secondsLeft` at that rate, by the mean calls of a closed run.
  * @throws {UserError} where there is no such sweep.
  */
 export async function sweepStatus(database: Database, sweep: string) {
@@ -27,7 +27,7 @@ export async function sweepStatus(database: Database, sweep: string) {
     `select coalesce(sum(waiting), 0)::int as waiting, coalesce(sum(running), 0)::int as running,
        coalesce(sum(closed), 0)::int as closed, coalesce(sum(open), 0)::int as open,
        coalesce(sum(flagged), 0)::int as flagged, sum(greatest(0, wanted - made))::int as lacking,
-       sum(made - coalesce(waiting + running + closed + open + flagged, 0))::int as lost,
+       sum(greatest(0, made - coalesce(waiting + running + closed + open + flagged, 0)))::int as lost,
        coalesce(sum(answered), 0)::float as answered
      from ledger left join run_count on ledger = id where sweep = $1`,
   );
