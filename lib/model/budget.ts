@@ -9,7 +9,7 @@ import {
   type Settle,
   Unanswered,
 } from "./chat_model.ts";
-import { type Prices, usdOf, worstCase } from "./cost.ts";
+import { estimateTokens, type Prices, usdOf, worstCase } from "./cost.ts";
 
 /** Options for {@linkcode Budget}. */
 interface BudgetOptions {
@@ -159,13 +159,14 @@ const FREE: ReadonlySet<FailureCode> = new Set(["auth", "quota", "rate_limit", "
 
 /**
  * Charges every try of a model to a budget, and notes its maximum in `atMost` where the endpoint reports no usage.
- * It stands within `queued`, so that failed tries count.
+ * It stands within `queued`, so that failed tries count. Where money is set aside, a model's calls go one by one until one
+ * has told what it bills.
  *
  * @returns a model that rejects as the wrapped one does, with `Unanswered` where a budget is used up, and with `interrupted`
  * where its signal is aborted while a try is under way.
  */
 export function metered(chat: ChatModel, budget?: Budget): ChatModel {
-  return async (request, options) => {
+  const charged: ChatModel = async (request, options) => {
     const pay = async () => await (options?.purse ?? budget)?.reserve(request, options);
     let settle = await pay();
     while (settle?.isStale?.()) {
@@ -179,18 +180,51 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
       options?.onSend?.(atMost);
       bill = atMost;
       const reply = await chat(request, options);
-      bill = reply.usage ?? atMost;
+      bill = reply.usage ?? mostOf(reply, atMost);
       outcome = "answered";
-      return reply.usage ? reply : { ...reply, atMost };
+      return reply.usage ? reply : { ...reply, atMost: bill };
     } catch (error) {
       if (!(error instanceof ModelError)) throw bill === atMost && options?.signal?.aborted ? brokenOff(atMost) : error;
       const { code, message, retryAfterMs, received, hopeless } = error;
-      bill = received?.usage ?? (FREE.has(code) ? NOTHING : atMost);
-      if (bill !== atMost) throw error;
-      const known: ChatReply = { text: "", ...received, atMost };
+      // A refusal that brings words is none.
+      const untold = FREE.has(code) && !received ? NOTHING : mostOf(received, atMost);
+      bill = received?.usage ?? untold;
+      if (received?.usage || untold === NOTHING) throw error;
+      const known: ChatReply = { text: "", ...received, atMost: untold };
       throw new ModelError(code, message, { retryAfterMs, received: known, hopeless });
     } finally {
       await settle?.(bill, outcome);
+    }
+  };
+  const wary = oneByOne(charged);
+  return (request, options) => (options?.purse ?? budget ? wary : charged)(request, options);
+}
+
+/** The most that a try can have been billed, by the words that came: some endpoints do not keep to the token limit. */
+const mostOf = ({ text }: ChatReply = { text: "" }, atMost: AtMost): AtMost => ({
+  ...atMost,
+  completionTokens: Math.max(atMost.completionTokens, estimateTokens(text)),
+});
+
+/** Sends each model's calls one by one until one has told what it bills, or was answered. */
+function oneByOne(chat: ChatModel): ChatModel {
+  const told = new Set<string>(), underWay = new Map<string, Promise<void>>();
+  return async (request, options = {}) => {
+    const { model } = request, { signal, ebb } = options;
+    while (!told.has(model) && underWay.has(model)) await orAborted(underWay.get(model)!, [signal, ebb]);
+    if (told.has(model)) return await chat(request, options);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    underWay.set(model, promise);
+    try {
+      const reply = await chat(request, options);
+      told.add(model);
+      return reply;
+    } catch (error) {
+      if (error instanceof ModelError && error.received?.usage) told.add(model);
+      throw error;
+    } finally {
+      underWay.delete(model);
+      resolve();
     }
   };
 }

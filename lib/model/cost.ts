@@ -16,8 +16,10 @@ import type { ChatMessage, ChatRequest, Usage } from "../schema/model_call.ts";
  * ```
  */
 export function estimateTokens(text: string): number {
-  return Math.ceil(new TextEncoder().encode(text).length / 4);
+  return Math.ceil(bytesOf(text) / 4);
 }
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** US dollars for a million tokens. A free model has prices of 0; a model without prices is unpriced, not free. */
 export interface ModelPrice {
@@ -30,13 +32,17 @@ export interface ModelPrice {
 /** Prices by model, as seats name it. */
 export type Prices = Readonly<Record<string, ModelPrice>>;
 
-/** The cost of tokens in US dollars: the provider's own figure where there is one, otherwise by price. */
+/** No discount, that of a cache among them, is larger: below this share of its tokens' price a told cost is not believed. */
+const LEAST_SHARE = 0.1;
+
+/** The cost of tokens in US dollars: the provider's own figure where there is one that can be true, otherwise by price. */
 export function usdOf(
   { promptTokens, completionTokens, usd = 0 }: Pick<Usage, "promptTokens" | "completionTokens" | "usd">,
   { input, output }: ModelPrice,
 ): number {
+  const byPrice = (promptTokens * input + completionTokens * output) / 1e6;
   // A provider that is paid elsewhere, with the user's own key, tells 0.
-  return usd > 0 ? usd : (promptTokens * input + completionTokens * output) / 1e6;
+  return usd > 0 && usd >= LEAST_SHARE * byPrice ? usd : byPrice;
 }
 
 /**
@@ -47,29 +53,36 @@ export function worstCase(
   { messages, maxTokens, responseFormat }: ChatRequest,
 ): Pick<Usage, "promptTokens" | "completionTokens"> {
   const texts = [...messages.map(({ content }) => content), ...responseFormat ? [JSON.stringify(responseFormat)] : []];
-  const promptTokens = texts.reduce((total, text) => total + new TextEncoder().encode(text).length + 64, 64);
+  const promptTokens = texts.reduce((total, text) => total + bytesOf(text) + 64, 64);
   return { promptTokens, completionTokens: maxTokens };
 }
 
 /** Beyond what could be asked for, a provider may bill instructions of its own and thinking; so many tokens no model takes. */
 const MARGIN = 1e6;
 
+/** The most that a token holds, as the mean over a text; English has four bytes a token. */
+const BYTES_A_TOKEN = 16;
+
 /**
  * A reply's usage where it can be true: what cannot is unknown, and unknown is no number.
  *
- * It cannot be true where no token made the words, or none the prompt that they answer; or where it is more than a million
- * tokens above the `worstCase` of its request or, if the request is no longer known, more than a hundred million.
+ * It cannot be true where fewer tokens than one for 16 bytes made the words or the prompt that they answer; where a part is
+ * more than the whole; or where it is more than a million tokens above the `worstCase` of its request. If the request is no
+ * longer known, some token made the prompt, and none makes more than a hundred million.
  */
 export function credibleUsage(
   { usage, text = "" }: { usage?: Usage | undefined; text?: string | undefined },
   request?: ChatRequest,
 ): Usage | undefined {
   if (usage === undefined) return undefined;
+  const { promptTokens, completionTokens, cachedTokens = 0, reasoningTokens = 0 } = usage;
   const most = request ? worstCase(request) : { promptTokens: 99e6, completionTokens: 99e6 };
-  const fits = (["promptTokens", "completionTokens"] as const).every((key) =>
-    usage[key] <= most[key] + MARGIN && (usage[key] > 0 || text.trim() === "")
-  );
-  return fits ? usage : undefined;
+  const prompt = request ? sum(request.messages, ({ content }) => bytesOf(content)) : Math.min(1, text.length);
+  const fits = (tokens: number, bytes: number, atMost: number, part: number) =>
+    BYTES_A_TOKEN * tokens >= bytes && tokens <= atMost + MARGIN && part <= tokens;
+  const isTrue = fits(promptTokens, prompt, most.promptTokens, cachedTokens) &&
+    fits(completionTokens, bytesOf(text), most.completionTokens, reasoningTokens);
+  return isTrue ? usage : undefined;
 }
 
 /** `count` calls of one kind; tokens are those of a single call. */

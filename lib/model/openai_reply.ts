@@ -136,8 +136,9 @@ function completionIn(text: string, context: ReplyContext): Completion {
   const found = documents(text);
   if (found.length === 0) throw failed(`the reply is not JSON: ${beginning(text)}`);
   const bodyError = found.map(bodyErrorOf).find((error) => error !== undefined);
-  if (bodyError) throw endpointTrouble(bodyError, context);
   const said = found.filter((one) => choicesOf(one).length > 0);
+  // What brings words besides may have been billed.
+  if (bodyError) throw endpointTrouble(bodyError, context, said.length > 0 ? { text: "" } : undefined);
   const isStream = said.some(isChunk);
   const completion = Completion.safeParse(isStream ? joined(found) : said.length > 1 ? undefined : said[0] ?? found[0]);
   if (completion.success) return completion.data;
@@ -241,7 +242,13 @@ function joined(parts: readonly unknown[]): unknown {
   };
   // Each part tells what it knows; what it does not know yet is null.
   const told = Object.fromEntries(chunks.flatMap((one) => Object.entries(one).filter(([, value]) => value !== null)));
-  return { ...told, choices: [{ finish_reason: end.finish_reason, message }] };
+  // Counts that differ may be of each part, or of all before it.
+  const counts = new Set(chunks.flatMap(({ usage }) => usage ? JSON.stringify(usage) : []));
+  return {
+    ...told,
+    ...(counts.size > 1 && { usage: undefined }),
+    choices: [{ finish_reason: end.finish_reason, message }],
+  };
 }
 
 const beginning = (text: string): string => text.trim() === "" ? "an empty body" : `it begins ${text.slice(0, 200)}`;

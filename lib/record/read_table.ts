@@ -10,6 +10,8 @@ import type { Statement } from "./runs_of.ts";
 export interface TableStatement extends Statement {
   readonly line: number;
   readonly condition?: string | undefined;
+  /** Looks that a stopping design took: p and interval of the runs do not allow for them. */
+  readonly looks?: unknown;
 }
 
 /** The statements of a table, in its order. */
@@ -90,7 +92,7 @@ function parsed(json: string, line: number, refuse: Refuse): Json {
 
 /** The rows that one line of JSON holds. */
 function* rowsIn({ rounds, trajectory, ...row }: Json): Generator<Json> {
-  const { run, condition, decision } = row, of = { run, condition, decision };
+  const { run, condition, decision, looks } = row, of = { run, condition, decision, looks };
   if (Array.isArray(rounds)) {
     for (const [t, { round = t + 1, states = {} }] of rounds.entries()) {
       for (const [agent, state] of Object.entries<{ pref?: unknown }>(states)) {
@@ -111,7 +113,7 @@ function numberIn(cell: unknown): number {
   return value === 0 && isEmpty(cell) ? NaN : value;
 }
 
-const PLACES = ["run", "round", "agent"], NAMED = [...PLACES, "state", "text", "decision", "condition", ""];
+const PLACES = ["run", "round", "agent"], NAMED = [...PLACES, "state", "text", "decision", "condition", "looks", ""];
 
 const LONG = "one row an agent and round is needed, with columns run, round, agent and state";
 const STATE = "give a column an option with its share, or a column state; of words vote([…]) makes states, in a reader";

@@ -96,8 +96,12 @@ async function inFiles(folder: string, declared?: StationHeader): Promise<HeldSt
   const { header = declared, events = [] } = log ?? {};
   if (header === undefined) return undefined;
   const { calls, torn } = await missing(callsPath) ? { calls: [] } : await readStationCalls(callsPath);
-  const { values: unanswered } = await readCostLines(`${folder}/${STATION_FILES.unanswered}`, StationUnanswered);
-  const found = [[STATION_FILES.events, log?.torn], [STATION_FILES.calls, torn]] as const;
+  const { values: unanswered, ...cost } = await readCostLines(
+    `${folder}/${STATION_FILES.unanswered}`,
+    StationUnanswered,
+  );
+  const { events: eventsFile, calls: callsFile, unanswered: costFile } = STATION_FILES;
+  const found = [[eventsFile, log?.torn], [callsFile, torn], [costFile, cost.torn]] as const;
   const lines = found.flatMap(([file, line]) => (line ? [{ file, ...line }] : []));
   return { path, header, events, calls, unanswered, torn: lines };
 }

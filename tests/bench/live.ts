@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type FaultServer, faultServer } from "../faults/server.ts";
+import { type FaultServer, faultServer, numberOf } from "../faults/server.ts";
 import { liveRun, PROJECT, type Timed, timed } from "../faults/live_command.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
@@ -100,7 +100,7 @@ async function livePass(server: FaultServer, out: string, runs: number): Promise
   const { runs: recorded } = await readLedger(JSON.parse(done.stdout).ledger);
   const chains = recorded.map(({ events }) =>
     // The endpoint bills a request by its number.
-    events.flatMap((event) => ("seat" in event ? [bodyOf(server, event.reply!.usage!.promptTokens)] : []))
+    events.flatMap((event) => ("seat" in event ? [bodyOf(server, numberOf(event.reply!.usage!.promptTokens))] : []))
   );
   return { ...done, chains };
 }

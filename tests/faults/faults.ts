@@ -137,7 +137,8 @@ export const FAULTS = {
   "status 402": status("quota", 402),
   "status 404": status("bad_request", 404),
   "no credit": status("quota", 429, () => ({}), { code: "insufficient_quota" }),
-  "huge body": choice("oversize", { message: { role: "assistant", content: "y".repeat(HUGE) } }),
+  // So few tokens cannot have made so many bytes.
+  "huge body": choice("oversize", { message: { role: "assistant", content: "y".repeat(HUGE) } }, { bills: false }),
   "no usage": changed("reply", ({ usage: _, ...rest }) => rest, { bills: false }),
   "wrong usage": changed("reply", (completion) => ({
     ...completion,

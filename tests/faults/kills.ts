@@ -4,7 +4,7 @@ import { createRng, type Rng } from "@/core/rng.ts";
 import { startRun } from "./live_command.ts";
 import { type Plan, withFolder } from "./live_study.ts";
 import { filesBelow, linesOf, onRecord } from "./record.ts";
-import { answered, type FaultServer, faultServer, type Seen } from "./server.ts";
+import { answered, type FaultServer, faultServer, numberOf, type Seen } from "./server.ts";
 
 /** Processes killed at any instant, and what the same command makes of what they left. */
 
@@ -139,7 +139,8 @@ function killAt(
   };
 }
 
-const numbersIn = async (out: string): Promise<Set<number>> => new Set((await onRecord(out)).promptTokens);
+const numbersIn = async (out: string): Promise<Set<number>> =>
+  new Set((await onRecord(out)).promptTokens.map(numberOf));
 
 /** Answers that were sent to a process and did not come on record. */
 const lostWith = ({ requests, after }: Session): number =>

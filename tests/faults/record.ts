@@ -1,6 +1,6 @@
 import { FailedTry } from "@/schema/model_call.ts";
 import { FAULTS } from "./faults.ts";
-import type { Seen } from "./server.ts";
+import { promptTokens, type Seen } from "./server.ts";
 
 /**
  * What a folder of runs has on record of the requests that were made, read from its lines of JSON alone: whatever the
@@ -76,10 +76,10 @@ export function asked(seen: readonly Seen[]): OnRecord {
     if (code === "reply") replies++;
     else failures[code] = (failures[code] ?? 0) + 1;
   }
-  const promptTokens = seen.filter(({ fault }) => fault === undefined || FAULTS[fault].bills).map(({ number }) =>
-    number
+  const billed = seen.filter(({ fault }) => fault === undefined || FAULTS[fault].bills).map(({ number }) =>
+    promptTokens(number)
   );
-  return { replies, failures, promptTokens };
+  return { replies, failures, promptTokens: billed };
 }
 
 /** The same with its parts in order, so that two can be compared. */

@@ -22,7 +22,7 @@ const Body = z.object({
 
 /** One request, as the endpoint remembers it. */
 export interface Seen {
-  /** Its number, from 1. Its answer is billed with so many prompt tokens: a record names the request it comes from. */
+  /** Its number, from 1. Its answer is billed with `promptTokens(number)`: a record names the request it comes from. */
   readonly number: number;
   readonly prompt: string;
   readonly question: Question;
@@ -123,6 +123,12 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return await new Blob(parts as BlobPart[]).text();
 }
 
+/** The prompt tokens that a request is billed: more than a sixteenth of the bytes of any prompt, as they must be. */
+export const promptTokens = (number: number): number => FIRST_TOKENS + number;
+/** The request that was billed so many prompt tokens. */
+export const numberOf = (tokens: number): number => tokens - FIRST_TOKENS;
+const FIRST_TOKENS = 2000;
+
 /** Characters of a token, about. */
 const CHARACTERS = 4;
 
@@ -131,7 +137,7 @@ const completionOf = ({ number, question }: Seen, content: string): Completion =
   object: "chat.completion",
   model: `${question.model}-served`,
   choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
-  usage: { prompt_tokens: number, completion_tokens: Math.ceil(content.length / CHARACTERS) },
+  usage: { prompt_tokens: promptTokens(number), completion_tokens: Math.ceil(content.length / CHARACTERS) },
 });
 
 /** Tokens that the endpoint told of in what it sent. */
@@ -139,7 +145,7 @@ export function billed(seen: readonly Seen[]): { promptTokens: number; replies: 
   const paid = seen.filter(({ fault, answeredMs }) =>
     fault === undefined ? answeredMs !== undefined : FAULTS[fault].bills
   );
-  return { promptTokens: paid.reduce((sum, { number }) => sum + number, 0), replies: paid.length };
+  return { promptTokens: paid.reduce((sum, { number }) => sum + promptTokens(number), 0), replies: paid.length };
 }
 
 /** Requests whose usable reply was sent whole. */

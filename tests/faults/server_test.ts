@@ -6,7 +6,7 @@ import { openaiChat } from "@/model/openai_chat.ts";
 import { queued } from "@/model/queued.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import { type FaultName, FAULTS } from "./faults.ts";
-import { answered, billed, faultServer, mixed, outage } from "./server.ts";
+import { answered, billed, faultServer, mixed, outage, promptTokens } from "./server.ts";
 
 /** The clerk's request: the shortest that a council sends. */
 const request: ChatRequest = {
@@ -27,11 +27,14 @@ Deno.test("the endpoint answers as the clerk would, numbers its requests and bil
   for (const number of [1, 2]) {
     const { text, usage, servedModel } = await chat(request);
     assert.deepEqual([text, servedModel], [ANSWER, "test/model-served"]);
-    assert.deepEqual(usage, { promptTokens: number, completionTokens: Math.ceil(ANSWER.length / 4) });
+    assert.deepEqual(usage, { promptTokens: promptTokens(number), completionTokens: Math.ceil(ANSWER.length / 4) });
   }
   assert.deepEqual(server.seen.map(({ number, text }) => [number, text]), [[1, ANSWER], [2, ANSWER]]);
   assert.equal(server.seen[0]!.prompt, server.seen[1]!.prompt);
-  assert.deepEqual([answered(server.seen).length, billed(server.seen)], [2, { promptTokens: 3, replies: 2 }]);
+  assert.deepEqual([answered(server.seen).length, billed(server.seen)], [2, {
+    promptTokens: promptTokens(1) + promptTokens(2),
+    replies: 2,
+  }]);
 });
 
 for (const [name, { recorded, bills }] of Object.entries(FAULTS)) {
@@ -42,15 +45,18 @@ for (const [name, { recorded, bills }] of Object.entries(FAULTS)) {
     if (recorded === "reply") {
       const { text, usage } = await chat(request);
       assert.equal(text, ANSWER);
-      assert.equal(usage?.promptTokens, bills ? 1 : undefined);
+      assert.equal(usage?.promptTokens, bills ? promptTokens(1) : undefined);
     } else {
       const failure = await rejection(chat(request));
       assert.ok(failure instanceof ModelError, Deno.inspect(failure));
       assert.equal(failure.code, recorded);
-      assert.equal(failure.received?.usage?.promptTokens, bills ? 1 : undefined);
+      assert.equal(failure.received?.usage?.promptTokens, bills ? promptTokens(1) : undefined);
     }
     assert.equal(server.seen.length, 1, "fault 11: the client must not retry by itself");
-    assert.deepEqual(billed(server.seen), bills ? { promptTokens: 1, replies: 1 } : { promptTokens: 0, replies: 0 });
+    assert.deepEqual(
+      billed(server.seen),
+      bills ? { promptTokens: promptTokens(1), replies: 1 } : { promptTokens: 0, replies: 0 },
+    );
   });
 }
 
@@ -63,7 +69,7 @@ Deno.test("fault 10: a request that was taken and then dropped is sent again by 
   assert.equal((await chat(request)).failedTries, undefined);
   const { failedTries, usage } = await chat(request);
   assert.deepEqual(failedTries?.map(({ code }) => code), ["network"]);
-  assert.deepEqual([usage?.promptTokens, server.seen.length], [3, 3]);
+  assert.deepEqual([usage?.promptTokens, server.seen.length], [promptTokens(3), 3]);
 });
 
 Deno.test("an outage lasts its time from the first request after so many, whatever comes before", () => {

@@ -59,14 +59,14 @@ Deno.test("fault 19: a text far beyond its tokens is oversize; it and what it co
   // A limit of bytes: 32,768 letters of two make 64 KiB.
   for (const [length, isRead] of [[32_768, true], [32_769, false]] as const) {
     const content = "é".repeat(length);
-    const body = completion({ message: { content } }, { usage: { prompt_tokens: 12, completion_tokens: 1000 } });
+    const body = completion({ message: { content } }, { usage: { prompt_tokens: 12, completion_tokens: 5000 } });
     await withEndpoint(() => Response.json(body), async (baseUrl) => {
       const reply = openaiChat({ baseUrl })(request());
       if (isRead) return assert.equal((await reply).text, content);
       const failure = await rejection(reply);
       assert.ok(failure instanceof ModelError && failure.code === "oversize");
       assert.equal(failure.received?.text, content);
-      assert.deepEqual(failure.received.usage, { promptTokens: 12, completionTokens: 1000 });
+      assert.deepEqual(failure.received.usage, { promptTokens: 12, completionTokens: 5000 });
       assert.match(failure.message, /65538 bytes of text came for the 64 tokens/);
     });
   }

@@ -251,7 +251,12 @@ Deno.test("fault 09: usage that cannot be true is unknown, not zero and not beli
   const impossible = [[0, 0], [12, 0], [0, 3], [1_000_142, 3], [12, 1_000_065], [9e15, 3], [12, 9e15]] as const;
   for (const [prompt, reply] of impossible) assert.equal(usageOf(prompt, reply), undefined, `${prompt}, ${reply}`);
   assert.equal(usageOf(12, 3, { total_tokens: 9e15 }), undefined);
-  assert.deepEqual(usageOf(12, 0, {}, " "), { promptTokens: 12, completionTokens: 0 }, "no words, no tokens");
+  assert.deepEqual(usageOf(12, 0, {}, ""), { promptTokens: 12, completionTokens: 0 }, "no words, no tokens");
+  // A token holds at most 16 bytes: 33 bytes are three tokens.
+  const words = "é".repeat(16) + "!";
+  assert.deepEqual([2, 3].map((tokens) => usageOf(12, tokens, {}, words)?.completionTokens), [undefined, 3]);
+  assert.equal(usageOf(12, 3, { prompt_tokens_details: { cached_tokens: 13 } }), undefined, "a part above the whole");
+  assert.equal(usageOf(12, 3, { completion_tokens_details: { reasoning_tokens: 4 } }), undefined);
 });
 
 Deno.test("what a provider behind a router bills counts beside what the router does, and once", () => {

@@ -4,7 +4,7 @@ import { getConstructionPlans } from "pg-boss";
 import { UserError } from "@/core/user_error.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { type Database, openDatabase, VERSIONS, watchMs } from "@/lab/sweep/database.ts";
-import { grantRights } from "@/lab/sweep/manage.ts";
+import { grantRights, tellCost } from "@/lab/sweep/manage.ts";
 import { openDesk } from "@/lab/sweep/postgres_store.ts";
 import { planSweep, type SweepPlan } from "@/lab/sweep/sweep_plan.ts";
 import { sweepStatus } from "@/lab/sweep/sweep_status.ts";
@@ -255,6 +255,12 @@ withStore(
   },
 );
 
+/** Makes of a store what the version before this one left. */
+const AS_FOURTH_VERSION = [
+  ...["call", "refund", "call_count", "sweep"].map((table) => `alter table ${table} drop constraint ${table}_usd`),
+  ...["alter table ledger drop column made", "delete from version where n > 4"],
+];
+
 /** Makes a role that may log in; gives the address of a database as it. */
 async function roleOf(database: Database, url: string): Promise<[role: string, url: string]> {
   const role = `r${crypto.randomUUID().replaceAll("-", "")}`;
@@ -312,6 +318,139 @@ withStore("a role that may work works to the end, and alters and deletes no line
       );
     }
   }
+});
+
+/** Calls of every function that the lab has in a store, each with arguments that it takes. */
+const CALLS: Readonly<Record<string, string>> = {
+  append_line: "append_line(1, 'events', '{}')",
+  begin_calls: "begin_calls('[]')",
+  claim_run: "claim_run(1, 9, 'me')",
+  count_calls: "count_calls(null, null)",
+  count_changes: "count_changes()",
+  count_runs: "count_runs(null, null)",
+  end_calls: "end_calls('[]')",
+  grant_reader: "grant_reader('lab')",
+  grant_worker: "grant_worker('lab')",
+  set_aside: "set_aside('rights', 0)",
+  take_permits: "take_permits('p', 0)",
+  tell_cost: "tell_cost(gen_random_uuid(), 0)",
+};
+const OF_WORKERS = ["append_line", "begin_calls", "claim_run", "end_calls", "take_permits"];
+
+withStore(
+  "of the store's functions a reader may call none, and a worker those that it works by, in older stores too",
+  async (
+    database,
+    url,
+  ) => {
+    await declare(database, "rights");
+    const functions = await database.query<{ name: string }>(
+      "select distinct proname as name from pg_proc where pronamespace = 'chaos_lab'::regnamespace order by 1",
+    );
+    assert.deepEqual(functions.map(({ name }) => name), Object.keys(CALLS), "each function has a call here");
+    // A worker of the version before this one, whose functions were everybody's, before the store is brought up to date.
+    const [[works, asWorker], [reads, asReader]] = [await roleOf(database, url), await roleOf(database, url)];
+    await grantRights(database, { reader: [reads], worker: [works] });
+    for (const words of ["grant execute on all functions in schema chaos_lab to public", ...AS_FOURTH_VERSION]) {
+      await database.query(words);
+    }
+    await database.query(`revoke execute on all functions in schema chaos_lab from ${works}`);
+    await openDatabase(url, { tables: "migrated" }).then((migrated) => migrated[Symbol.asyncDispose]());
+    for (const [address, own] of [[asReader, []], [asWorker, OF_WORKERS]] as const) {
+      await using role = await openDatabase(address, { tables: "expected" });
+      const allowed: string[] = [];
+      for (const [name, call] of Object.entries(CALLS)) {
+        const error = await role.query(`select ${call}`).then(() => undefined, (error: Error) => error);
+        if (error === undefined) allowed.push(name);
+        else assert.match(error.message, new RegExp(`permission denied for function ${name}`));
+      }
+      assert.deepEqual(allowed, own);
+    }
+  },
+);
+
+withStore("sums below zero, and what is no number, are refused whoever writes them", async (database, url) => {
+  await declare(database, "sums");
+  await database.query("update sweep set cap = 1");
+  const [works, asWorker] = [...await roleOf(database, url)];
+  await grantRights(database, { reader: [], worker: [works] });
+  const begin = (atMost: string) => {
+    const place = { place: "turn/1/0/false", model: "m", worker: "w", atMost };
+    const call = { id: crypto.randomUUID(), sweep: "sums", run: null, fence: null, ...place };
+    return { call: call.id, text: `select * from begin_calls('${JSON.stringify([call])}')` };
+  };
+  const { call, text } = begin("0.25");
+  await using worker = await openDatabase(asWorker, { tables: "expected" });
+  await worker.query(text);
+  await database.query("update call set state = 'unknown'");
+  const end = (cost: string) =>
+    `select * from end_calls('${JSON.stringify([{ run: 1, fence: -1, call, outcome: "answered", cost, lines: [] }])}')`;
+  for (const usd of ["NaN", "-0.001", "Infinity", "-Infinity", "1e13"]) {
+    const insert =
+      "insert into call (id, sweep, place, model, worker, at_most, cost) values (gen_random_uuid(), 'sums', 'p', 'm', 'w'";
+    const cases: [Database, string][] = [
+      ...[`update sweep set set_aside = '${usd}'`, end(usd), `${insert}, '${usd}', 0)`, `${insert}, 0, '${usd}')`]
+        .map((text): [Database, string] => [worker, text]),
+      ...[
+        `update sweep set cap = '${usd}'`,
+        `select tell_cost('${call}', '${usd}')`,
+        `update call set at_most = '${usd}'`,
+      ]
+        .map((text): [Database, string] => [database, text]),
+      ...usd.startsWith("-0")
+        ? []
+        : [`insert into refund values ('sums', '${usd}')`, `update call_count set usd = '${usd}'`]
+          .map((text): [Database, string] => [database, text]),
+    ];
+    for (const [who, text] of cases) {
+      await assert.rejects(() => who.query(text), /violates check constraint "\w+_usd"/, text);
+    }
+    // One below zero would otherwise make room under the cap.
+    if (usd !== "-0.001") continue;
+    await assert.rejects(() => worker.query(begin(usd).text), /violates check constraint "call_usd"/);
+  }
+  const [sums] = await database.query("select cap::float, set_aside::float from sweep");
+  assert.deepEqual(sums, { cap: 1, set_aside: 0.25 });
+});
+
+withStore("the cost of a call can be told where there is no cap, and no sum falls below zero", async (database) => {
+  await declare(database, "free");
+  const id = crypto.randomUUID(), values = "'free', 'p', 'm', 'w', 'unknown', 0.5";
+  await database.query(
+    `insert into call (id, sweep, place, model, worker, state, at_most) values ('${id}', ${values})`,
+  );
+  assert.equal(await tellCost(database, id, 0.125), "free");
+  assert.deepEqual((await database.query("select set_aside::float as sum from sweep"))[0], { sum: 0 });
+});
+
+withStore("a run that vanished whole is named by status and gather, and is not made again", async (database, url) => {
+  await declare(database, "gone");
+  assert.equal((await task("worker", ["--store", url])).code, 0);
+  const name = "HL-01__T0.0__N5__rolesTrue__R3";
+  await withFolder(async (folder) => {
+    const gather = (out: string) => task("gather", ["gone", "--store", url, "--out", `${folder}/${out}`]);
+    assert.equal((await gather("whole")).code, 0);
+    assert.doesNotMatch((await task("status", ["--store", url])).stdout, /vanished/);
+    // In the middle and at the end.
+    for (const rows of ["line where run", "chain where run", "call where run", "run where id"]) {
+      const ids = "select run.id from run where replicate in (1, 3)";
+      await database.query(`delete from ${rows} in (${ids})`.replace("where id in", "where run.id in"));
+    }
+    const words =
+      `runs 1, 3 of ${name} vanished from the store, with what was paid for: restore it from a backup, or declare ` +
+      "another --sweep";
+    const { stdout } = await task("status", ["--store", url]);
+    assert.match(stdout, /^gone: runs 0 waiting, 0 running, 2 closed/);
+    assert.equal(stdout.split("\n")[1], `  ${words}`);
+    const shown = JSON.parse((await task("status", ["--store", url, "--json"])).stdout);
+    assert.deepEqual(shown.vanished, [{ ledger: name, replicates: [1, 3] }]);
+    const gathered = await gather("again");
+    assert.deepEqual([gathered.code, gathered.stderr], [1, `gather: gone: ${words}\n`]);
+    const { runs } = await readLedger(gathered.stdout.trim());
+    assert.deepEqual(runs.map(({ replicate }) => replicate), [0, 2]);
+    assert.match((await task("worker", ["gone", "--store", url])).stderr, /0 runs ended here/);
+    assert.equal((await sweepStatus(database, "gone")).runs.closed, 2);
+  });
 });
 
 withStore("a sweep with a design of an earlier version is refused a new one, and goes on as a plain one", async (
@@ -397,7 +536,7 @@ Deno.test("a sweep that the version before began goes on after sweep migrate, an
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
-      /^status: \S+: the tables are of version 2, this library needs 4: deno task sweep migrate --store URL, .*\n$/,
+      /^status: \S+: the tables are of version 2, this library needs 5: deno task sweep migrate --store URL, .*\n$/,
     );
     assert.deepEqual(await sweep(url, "migrate"), [
       0,

@@ -255,7 +255,10 @@ const asSecondVersion = async (database: Database) => {
   await database.query("drop function count_changes, count_runs, count_calls, append_line");
   await database.query("drop table chain, run_count, call_count");
   await database.query("drop index run_unsettled, ledger_of_queue, call_sent, call_unknown, call_answered");
-  await database.query("alter table ledger drop column wanted, drop column seal");
+  await database.query("alter table ledger drop column wanted, drop column seal, drop column made");
+  for (const table of ["call", "refund", "sweep"]) {
+    await database.query(`alter table ${table} drop constraint ${table}_usd`);
+  }
   await database.query("alter table run drop column job");
   await database.query("alter table line drop column seal");
   await database.query("create index call_sent on call (run) where state = 'sent'");

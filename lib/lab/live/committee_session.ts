@@ -42,8 +42,8 @@ export type CommitteeSession = Awaited<ReturnType<typeof liveSession>>;
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
   const { council: name, env, folder, reopen, mayStop, live } = options;
   checkOut(options.out);
-  const { map, given, budgetUsd: _, preflight: __, maxTokens, reasoningEffort, ...asked } = live;
-  const providers = await loadProviders(await holding("providers.json", folder));
+  const { map, given, budgetUsd: _, preflight: __, trustPrices, maxTokens, reasoningEffort, ...asked } = live;
+  const elsewhere = await holding("providers.json", folder), providers = await loadProviders(elsewhere);
   const seating = { ...known({ model: modelNamedBy(name), map }), providers };
   const models = modelsOf((await planRuns(wanted, { folder, ...seating })).conditions);
   const below = runFolder(folderOf(wanted), { live: true, identity: liveIdentity(env, models, providers), ...seating });
@@ -51,7 +51,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
   const form = { maxTokens, reasoningEffort, ledgers: out };
   const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
   const { replicates = declared.replicates, branch = declared.branch } = options;
-  const prices = await pricesOf(models, given, { folder });
+  const prices = await pricesOf(models, given, { folder, trustPrices, onNotice: live.onNotice });
   const { open, ...session } = sessionOf({
     ...{ protocol: deliberation, prices, live, rootOf: () => out },
     records: conditions.map((plan) => ({ plan, council: 0, path: `${out}/${conditionName(plan)}.jsonl` })),
@@ -61,7 +61,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
       return { words: describePlan(calls, providers), calls: calls.total.calls };
     },
     async open(budget) {
-      const settings = { ...asked, providers, foreign: folder !== undefined, models, budget };
+      const settings = { ...asked, providers, foreign: elsewhere.folder !== undefined, models, budget };
       return [{ ...await openCouncil(name, env, settings), map, form }];
     },
     audit: (results: readonly ConditionRuns[]) => {

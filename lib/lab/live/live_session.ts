@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
+import { UserError } from "../../core/user_error.ts";
 import type { Budget } from "../../model/budget.ts";
 import type { ChatModel } from "../../model/chat_model.ts";
 import type { Prices } from "../../model/cost.ts";
+import { fileName, folderUrl } from "../../record/files.ts";
 import { whoWrites } from "../../record/ledger_writer.ts";
 import type { Prober } from "../../record/protocol.ts";
 import { audited, type AuditRow } from "./audit.ts";
@@ -28,20 +31,56 @@ export interface LiveSettings extends LiveOptions {
   readonly budgetUsd?: number | undefined;
   /** Asks every model once before anything else; true by default. */
   readonly preflight?: boolean | undefined;
+  /** Believes any price of a scenarios folder from elsewhere. */
+  readonly trustPrices?: boolean | undefined;
 }
 
 /** True if a council of that name asks language models. */
 export const isLiveName = (council: string): boolean => council === "live" || council.startsWith("live:");
 
-/** The known prices of some models: given ones replace those on file. */
+/** Options for {@linkcode pricesOf}. */
+interface PriceOptions extends ScenarioFolder, Pick<LiveSettings, "trustPrices" | "onNotice"> {}
+
+/**
+ * The known prices of some models: given ones replace those on file. A scenarios folder from elsewhere may raise this
+ * project's prices, and that is said; what is below them, or of a model without any, could void a budget.
+ *
+ * @throws {UserError} (`exitCode` 2) naming the prices of such a folder that are not to be trusted.
+ */
 export async function pricesOf(
   models: readonly string[],
   given: GivenPrices = { own: {} },
-  from: ScenarioFolder = {},
+  { folder, trustPrices, onNotice }: PriceOptions = {},
 ): Promise<Prices> {
-  const { prices } = await loadLineups(await holding("lineups.json", from.folder));
+  const { prices: own } = await loadLineups();
   const others = given.others && Object.fromEntries(models.map((model) => [model, given.others!]));
-  return { ...prices, ...others, ...given.own };
+  const typed: Prices = { ...others, ...given.own }, elsewhere = await holding("lineups.json", folder);
+  if (elsewhere.folder === undefined) return { ...own, ...typed };
+  const { prices } = await loadLineups(elsewhere);
+  const named = models.filter((model) => Object.hasOwn(prices, model) && !Object.hasOwn(typed, model));
+  const rows = named.flatMap((model) => {
+    const theirs = prices[model]!, ours = Object.hasOwn(own, model) ? own[model] : undefined;
+    if (isDeepStrictEqual(theirs, ours)) return [];
+    const isBelow = !ours || theirs.input < ours.input || theirs.output < ours.output;
+    return { model, isBelow, words: `${model} ${inOut(theirs)} (this project: ${ours ? inOut(ours) : "none"})` };
+  });
+  const file = fileName(new URL("lineups.json", folderUrl(elsewhere.folder)));
+  const strange = trustPrices ? [] : rows.filter(({ isBelow }) => isBelow);
+  if (strange.length > 0) throw strangePrices(file, strange);
+  if (rows.length > 0) onNotice?.(`${file} sets prices: ${rows.map(({ words }) => words).join("; ")}`);
+  return { ...own, ...Object.fromEntries(named.map((model) => [model, prices[model]!])), ...typed };
+}
+
+const inOut = ({ input, output }: Prices[string]): string => `${input},${output}`;
+
+function strangePrices(file: string, rows: readonly { readonly model: string; readonly words: string }[]): UserError {
+  const flags = rows.map(({ model }) => `--price ${model}=IN,OUT`).join(" ");
+  const ways =
+    `${flags} (in code, live: { prices }), or trust that file: --trust-prices (in code, live: { trustPrices: true })`;
+  const list = rows.map(({ words }) => words).join("; ");
+  return new UserError(`${file}: prices below this project's, or of models without one here: ${list}; give ${ways}`, {
+    exitCode: 2,
+  });
 }
 
 /** The work that a command still has to do. */

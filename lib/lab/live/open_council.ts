@@ -31,7 +31,7 @@ export interface LiveOptions extends LiveForm {
   readonly providers?: Providers | undefined;
   /** The models that will be asked: their providers must have their keys. By default any of the default provider. */
   readonly models?: readonly string[] | undefined;
-  /** Trusts the providers on file: over http:// too, and with any key they name. */
+  /** Trusts the providers on file: over http:// too, with any key they name, and with fields and headers of their own. */
   readonly trustProviders?: boolean | undefined;
   /** True if the providers come from a file outside this project. */
   readonly foreign?: boolean | undefined;
@@ -134,18 +134,32 @@ const PRIVATE = new RegExp(
 
 /**
  * Refuses untrusted providers: a key that a file from elsewhere would send to another place than the project's own file
- * names for it, and prompts and keys that could be read on the way.
+ * names for it, fields of its own, which may ask other models or bill more, and prompts and keys that could be read on the
+ * way.
  */
-function refuseStranger(name: string, { baseUrl, keyVariable }: Provider, env: Environment, foreign = false): void {
-  if (baseUrl === undefined) return;
-  const { protocol, host, hostname } = new URL(baseUrl);
-  const flaw = foreign && keyVariable !== undefined && !placesOf(keyVariable, env).includes(bare(baseUrl))
-    ? `send ${keyVariable} to ${host}, which scenarios/providers.json of this project does not name for that key: add it there`
-    : protocol === "http:" && !PRIVATE.test(hostname)
-    ? `be asked at ${host} without encryption: write https://`
-    : undefined;
+function refuseStranger(name: string, provider: Provider, env: Environment, foreign = false): void {
+  const flaw = (foreign ? strangeFields(provider) : undefined) ?? strangePlace(provider, env, foreign);
   if (flaw === undefined) return;
   throw new UserError(`the provider ${name} would ${flaw}, or add --trust-providers (in code, trustProviders: true)`);
+}
+
+function strangeFields({ body = {}, headers = {} }: Provider): string | undefined {
+  const fields = Object.entries({ body, headers }).flatMap(([part, own]) =>
+    Object.keys(own).map((field) => `${part}.${field}`)
+  );
+  const where =
+    "which a file from elsewhere adds to every request: put them into scenarios/providers.json of this project";
+  return fields.length === 0 ? undefined : `send ${fields.join(" and ")}, ${where}`;
+}
+
+function strangePlace({ baseUrl, keyVariable }: Provider, env: Environment, foreign: boolean): string | undefined {
+  if (baseUrl === undefined) return undefined;
+  const { protocol, host, hostname } = new URL(baseUrl);
+  if (foreign && keyVariable !== undefined && !placesOf(keyVariable, env).includes(bare(baseUrl))) {
+    return `send ${keyVariable} to ${host}, which scenarios/providers.json of this project does not name for that key: add it there`;
+  }
+  const isOpen = protocol === "http:" && !PRIVATE.test(hostname);
+  return isOpen ? `be asked at ${host} without encryption: write https://` : undefined;
 }
 
 /** The endpoints of a key by the project's own file; OpenAI's at OPENAI_BASE_URL too. */

@@ -1,12 +1,11 @@
 import { Buffer } from "node:buffer";
 import { rmSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
 import { canonicalJson } from "../../core/json.ts";
 import { checkOptions, known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import type { ChatModel } from "../../model/chat_model.ts";
 import { ReplayMismatch } from "../../model/replay.ts";
-import { contentOf, missing, writeWhole, writingObstacle } from "../../record/files.ts";
+import { contentOf, missing, writeWhole } from "../../record/files.ts";
 import { refuseOtherPlan } from "../../record/ledger_rules.ts";
 import { LedgerStore } from "../../record/ledger_store.ts";
 import { LedgerWriter } from "../../record/ledger_writer.ts";
@@ -131,7 +130,9 @@ async function begunRun(
   const lost = reopen && live ? events.findIndex((event) => isLost(event, said)) : -1;
   if (isFinished(held) && lost < 0) return held;
   checkRun(held, said, rules);
-  for (const file of [log, calls]) {
+  const path = `${folder}/${STATION_FILES.unanswered}`;
+  using unanswered = await missing(path) ? undefined : LedgerWriter.open(path);
+  for (const file of [log, calls, ...unanswered ? [unanswered] : []]) {
     const { line = 1 } = held.torn.find((torn) => file.path.endsWith(torn.file)) ?? {};
     if (file.endLastLine()) {
       onNotice?.(`${file.path}: line ${line} was torn off; its bytes are kept in ${file.path}.torn`);
@@ -174,7 +175,7 @@ async function playRun(before: HeldStation, options: RunStationFolderOptions): P
       throw new UserError(`${where}: ${error.message}`, { cause: error });
     }
   };
-  await note("began", folder, { events: before.events.length, made });
+  note("began", folder, { events: before.events.length, made });
   using store = await openRecord(before, plan, options);
   const resumeFrom = store.events(run);
   try {
@@ -184,7 +185,7 @@ async function playRun(before: HeldStation, options: RunStationFolderOptions): P
     exportRecord(folder, header, store);
   }
   const played = recordedStation(store.ledger());
-  await note("finished", folder, { events: played.events.length, made });
+  note("finished", folder, { events: played.events.length, made });
   return played;
 }
 
@@ -283,16 +284,15 @@ function oneOrAll(models: RoleModels): RoleModels {
 }
 
 /** Adds a line to `sessions.jsonl`: when, and which version, worked on the run. */
-async function note(
+function note(
   kind: StationSession["kind"],
   folder: string,
   { events, made }: Pick<StationSession, "events" | "made">,
-) {
-  const path = `${folder}/${STATION_FILES.sessions}`, at = new Date().toISOString();
-  const session: StationSession = { schema: "station-session/1", kind, at, events, made };
-  await appendFile(path, `${JSON.stringify(session)}\n`).catch((cause: unknown) => {
-    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}`, { cause });
-  });
+): void {
+  const session: StationSession = { schema: "station-session/1", kind, at: new Date().toISOString(), events, made };
+  using file = LedgerWriter.open(`${folder}/${STATION_FILES.sessions}`);
+  file.endLastLine();
+  file.append(JSON.stringify(session));
 }
 
 async function writeMissing(path: string, text: () => string): Promise<void> {

@@ -8,7 +8,7 @@ import { type Experiment, Experiments, type StationExperiment } from "../../sche
 import { Lineups, Providers } from "../../schema/providers.ts";
 import { PromptPack, ScenarioPacket } from "../../schema/scenario.ts";
 import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
-import { fileName, folderUrl, listJson } from "../../record/files.ts";
+import { fileName, folderUrl, listJson, missing } from "../../record/files.ts";
 import { readJson, readJsonSync } from "../../record/read_json.ts";
 
 /** The project's own scenarios, line-ups and prompts: `policy/`, `questions/`, `lineups.json`, `prompts/` stand in it. */
@@ -64,7 +64,7 @@ export async function loadScenario(
   const { variant, folder = SCENARIOS } = checkOptions("loadScenario", options, "variant folder");
   // Only names found in the folder become part of a path, so none can lead elsewhere.
   const root = folderUrl(folder), listings: { part: string; id: string; variants: string[] }[] = [];
-  for (const part of [POLICY, ...(await holding(QUESTIONS, folder)).folder ? [QUESTIONS] : []]) {
+  for (const part of [POLICY, ...await missing(fileName(new URL(QUESTIONS, root))) ? [] : [QUESTIONS]]) {
     if (listings.some((listing) => listing.id === id)) break;
     listings.push(...(await listPackets(new URL(part, root))).map((one) => ({ part, ...one })));
   }
@@ -194,9 +194,9 @@ export const loadProviders = ({ folder = SCENARIOS }: ScenarioFolder = {}): Prom
 /** As `loadProviders`, at once: of the project's own folder. */
 export const loadProvidersSync = (): Providers => readJsonSync(new URL("providers.json", SCENARIOS), Providers);
 
-/** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
+/** A folder from elsewhere where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
 export async function holding(part: string, folder: ScenarioFolder["folder"]): Promise<ScenarioFolder> {
-  if (folder === undefined) return {};
+  if (folder === undefined || folderUrl(folder).href === SCENARIOS.href) return {};
   return await stat(new URL(part, folderUrl(folder))).then(() => ({ folder }), () => ({}));
 }
 

@@ -43,14 +43,14 @@ export interface LiveShownOptions extends
   Pick<
     LiveSettings,
     | ("budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName")
-    | ("maxTokens" | "reasoningEffort" | "trustProviders")
+    | ("maxTokens" | "reasoningEffort" | "trustProviders" | "trustPrices")
   > {
   /** Prices in US$ per million tokens, by model; they take precedence over those in `scenarios/lineups.json`. */
   readonly prices?: Prices | undefined;
 }
 
 const LIVE =
-  "budgetUsd prices map concurrency patienceMs preflight sendTemperature maxTokensName maxTokens reasoningEffort trustProviders";
+  "budgetUsd prices map concurrency patienceMs preflight sendTemperature maxTokensName maxTokens reasoningEffort trustProviders trustPrices";
 
 function checkShown(options: RunShownOptions): void {
   const live = Object.keys(options ?? {}).find((name) => LIVE.split(" ").includes(name));

@@ -46,6 +46,14 @@ export function answeredRuns(conditions: Conditions): AnsweredRun[] {
   );
 }
 
+/** How many of a condition's runs decided for the answer of its packet; undefined where it has none. */
+export function rightRuns(
+  { condition, runs }: Pick<LabelledRuns<{ readonly decision?: string | undefined }>, "condition" | "runs">,
+): { right: number; of: number } | undefined {
+  const answer = "packet" in condition ? condition.packet.answer : undefined;
+  return answer && { right: runs.filter(({ decision }) => decision === answer).length, of: runs.length };
+}
+
 /** Confidence of each agent after each whole round, [T][A], in percent. */
 function confidences(turns: DeliberationState["turns"], rounds: AnsweredRun["agents"]): number[][] {
   const seats = rounds[0]?.length ?? 0;

@@ -16,9 +16,12 @@ import type { ConditionRuns } from "../live/run_experiment.ts";
  * await Deno.writeTextFile(`${folder}/${runs.name}.jsonl`, exportRuns(runs).map((line) => `${line}\n`).join(""));
  * ```
  */
-export function exportRuns(one: Pick<ConditionRuns, "name" | "condition" | "runs" | "synthetic">): string[] {
+export function exportRuns(
+  one: Pick<ConditionRuns, "name" | "condition" | "runs" | "synthetic"> & Partial<Pick<ConditionRuns, "ledger">>,
+): string[] {
   checkConditions([one]);
-  const { name, condition, runs, synthetic } = one, { seats } = condition;
+  const { name, condition, runs, synthetic, ledger } = one, { seats } = condition;
+  const looks = ledger?.looks.length || undefined;
   return runs.map(({ replicate, state, decision }) => {
     const rounds = Array.from({ length: state.turns.length / seats.length }, (_, t) => {
       const turns = state.turns.slice(t * seats.length, (t + 1) * seats.length);
@@ -28,6 +31,6 @@ export function exportRuns(one: Pick<ConditionRuns, "name" | "condition" | "runs
       });
       return { round: t + 1, states: Object.fromEntries(states) };
     });
-    return JSON.stringify({ run: replicate, condition: name, synthetic, rounds, ...(decision && { decision }) });
+    return JSON.stringify({ run: replicate, condition: name, synthetic, looks, rounds, ...(decision && { decision }) });
   });
 }

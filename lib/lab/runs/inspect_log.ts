@@ -92,7 +92,7 @@ function tokensOf(usages: readonly NonNullable<Bill["usage"]>[]) {
 }
 
 /** The log of a committee's ledger. */
-export function committeeLog({ declaration: { condition, target, ...declared }, runs }: Ledger) {
+export function committeeLog({ declaration: { condition, target, ...declared }, runs, looks }: Ledger) {
   const { packet: { id, question: input }, seats } = condition, { hash, council, seed, base = [] } = declared;
   const byReplicate = Map.groupBy(runs, ({ replicate }) => replicate);
   const logged = Array.from({ length: target }, (_, replicate) => {
@@ -106,7 +106,11 @@ export function committeeLog({ declaration: { condition, target, ...declared }, 
     const scores = { decision, shares: shares(whole.measured!.means.at(-1)!) };
     return { ...run, scores, rounds: rounds.map((all) => Object.fromEntries(zip<unknown>(agents, all.map(shares)))) };
   });
-  return inspectLog({ ...declared, seats, about: { hash, council, seed } }, logged);
+  return inspectLog({
+    ...declared,
+    seats,
+    about: { hash, council, seed, ...known({ looks: looks.length || undefined }) },
+  }, logged);
 }
 
 /**

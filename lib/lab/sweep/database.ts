@@ -17,7 +17,9 @@ export const IS_HELD = `exists (
 )`;
 
 /** Migrations in order; entries are only ever appended. */
-export const VERSIONS = ["001_sweeps.sql", "002_terms.sql", "003_counters.sql", "004_fleet.sql"] as const;
+export const VERSIONS = [
+  ...["001_sweeps.sql", "002_terms.sql", "003_counters.sql", "004_fleet.sql", "005_rights.sql"],
+];
 
 /** Answers statements: the database, or one transaction in it. */
 export interface Statements {

@@ -1,7 +1,7 @@
 import { sum } from "d3-array";
 import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
-import type { Database } from "./database.ts";
+import type { Database, Statements } from "./database.ts";
 import { GONE_MS, STATE, type SweepState } from "./manage.ts";
 
 export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
@@ -9,11 +9,11 @@ export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
 /**
  * The progress of a sweep, by the counters of its store.
  *
- * @returns its `state`; `runs` and `calls` by state; `declaring`, the runs that are still to be put into the queue; `workers`,
- * those of the store that gave a sign of life lately, each with the runs of this sweep that it holds (`running`), the calls that
- * it settled and when it was last `seen`; `usd`, of it `atMost` for calls without a reported cost, and `capUsd`; `unpriced`, the
- * calls of models without a price, whose cost is not in the sum; `perSecond`, calls answered in the last minute; `secondsLeft` at
- * that rate, by the mean calls of a closed run.
+ * @returns its `state`; `runs` and `calls` by state; `declaring`, the runs that are still to be put into the queue; `vanished`,
+ * those that were once there, by ledger; `workers`, those of the store that gave a sign of life lately, each with the runs of
+ * this sweep that it holds (`running`), the calls that it settled and when it was last `seen`; `usd`, of it `atMost` for calls
+ * without a reported cost, and `capUsd`; `unpriced`, the calls of models without a price, whose cost is not in the sum;
+ * `perSecond`, calls answered in the last minute; `secondsLeft` at that rate, by the mean calls of a closed run.
  * @throws {UserError} where there is no such sweep.
  */
 export async function sweepStatus(database: Database, sweep: string) {
@@ -23,10 +23,12 @@ export async function sweepStatus(database: Database, sweep: string) {
   );
   if (!declared) throw new UserError(`${database.shown} holds no sweep ${sweep}`, { exitCode: 2 });
   type State = "waiting" | "running" | "closed" | "open" | "flagged";
-  const [runs] = await rows<Record<State | "wanted" | "answered", number>>(
+  const [runs] = await rows<Record<State | "lacking" | "lost" | "answered", number>>(
     `select coalesce(sum(waiting), 0)::int as waiting, coalesce(sum(running), 0)::int as running,
        coalesce(sum(closed), 0)::int as closed, coalesce(sum(open), 0)::int as open,
-       coalesce(sum(flagged), 0)::int as flagged, sum(wanted)::int as wanted, coalesce(sum(answered), 0)::float as answered
+       coalesce(sum(flagged), 0)::int as flagged, sum(greatest(0, wanted - made))::int as lacking,
+       sum(greatest(0, made - coalesce(waiting + running + closed + open + flagged, 0)))::int as lost,
+       coalesce(sum(answered), 0)::float as answered
      from ledger left join run_count on ledger = id where sweep = $1`,
   );
   type Calls = Record<
@@ -52,13 +54,13 @@ export async function sweepStatus(database: Database, sweep: string) {
     `select name as worker, max(seen) as seen from worker
      where seen > clock_timestamp() - ${GONE_MS} * interval '1 millisecond' and $1 <> '' group by name order by name`,
   );
-  const { wanted, answered, ...byState } = runs!, made = sum(Object.values(byState));
+  const { lacking, lost, answered, ...byState } = runs!;
   const total = (what: keyof Calls): number => sum(workers, (one) => one[what]);
   const began = Math.min(...workers.map(({ first }) => first?.getTime() ?? Infinity));
   const seconds = Math.min(60, Math.max(1, ((workers[0]?.now.getTime() ?? 0) - began) / 1000));
   const perSecond = total("lately") > 0 ? total("lately") / seconds : undefined;
   const mean = byState.closed > 0 && answered > 0 ? answered / byState.closed : undefined;
-  const left = byState.waiting + byState.running + wanted - made;
+  const left = byState.waiting + byState.running + lacking;
   return {
     state: declared.state,
     runs: byState,
@@ -69,10 +71,32 @@ export async function sweepStatus(database: Database, sweep: string) {
     }),
     ...{ usd: total("usd"), atMost: total("most"), unpriced: total("unpriced") },
     ...known({
-      declaring: wanted > made ? wanted - made : undefined,
+      declaring: lacking > 0 ? lacking : undefined,
+      vanished: lost > 0 ? await vanishedRuns(database, sweep) : undefined,
       capUsd: declared.cap === null ? undefined : Number(declared.cap),
       perSecond,
       secondsLeft: perSecond && mean !== undefined ? left * mean / perSecond : undefined,
     }),
   };
 }
+
+/** The runs of each ledger of a sweep that were put into its queue, and are not in the store any longer. */
+export async function vanishedRuns(store: Statements, sweep: string) {
+  return await store.query<{ ledger: string; replicates: number[] }>(
+    `select name as ledger, array_agg(n order by n) as replicates from ledger, generate_series(0, made - 1) n
+     where sweep = $1 and not exists (select from run where run.ledger = ledger.id and replicate = n)
+     group by id order by id`,
+    [sweep],
+  );
+}
+
+/** `runs 3, 7 of HL-01__… vanished from the store: …`; empty where none did. */
+export const vanishedWords = (vanished: Awaited<ReturnType<typeof vanishedRuns>>): string[] =>
+  vanished.map(({ ledger, replicates }) => {
+    const more = replicates.length > NAMED ? ` and ${replicates.length - NAMED} more` : "";
+    const runs = `${replicates.length === 1 ? "run" : "runs"} ${replicates.slice(0, NAMED).join(", ")}${more}`;
+    return `${runs} of ${ledger} vanished from the store, with what was paid for: restore it from a backup, or declare another --sweep`;
+  });
+
+/** Runs of a ledger that are named at most. */
+const NAMED = 20;

@@ -194,9 +194,7 @@ const asJobs = (put: string): string =>
    from fresh`;
 
 const LACKING = asJobs(`insert into run (ledger, replicate, job)
-  select $1, n, gen_random_uuid() from ledger left join run_count on ledger = id,
-    lateral (select coalesce(waiting + running + closed + open + flagged, 0) as runs) made,
-    generate_series(runs, least(wanted, runs + ${BATCH}) - 1) n
+  select $1, n, gen_random_uuid() from ledger, generate_series(made, least(wanted, made + ${BATCH}) - 1) n
   where id = $1 and $2::bigint >= 0 on conflict (ledger, replicate) do nothing`);
 
 /** Those that stayed open after the one that is given, so that one which is left open again meanwhile is not put there twice. */
@@ -230,11 +228,13 @@ export async function sweepNames(store: Statements): Promise<string[]> {
   return (await store.query<{ name: string }>("select name from sweep order by name")).map(({ name }) => name);
 }
 
+/** True of a ledger of which runs wait, are under way, or are still to be put into the queue. */
+const IS_UNFINISHED = "(wanted > made or waiting + running > 0)";
+
 /** The sweeps of which runs wait or are under way. */
 export async function unfinishedSweeps(store: Statements): Promise<string[]> {
   const rows = await store.query<{ sweep: string }>(
-    `select distinct sweep from ledger left join run_count on ledger = id
-     where wanted > coalesce(closed + open + flagged, 0) order by sweep`,
+    `select distinct sweep from ledger left join run_count on ledger = id where ${IS_UNFINISHED} order by sweep`,
   );
   return rows.map(({ sweep }) => sweep);
 }
@@ -279,10 +279,8 @@ export async function giveBack(store: Statements, { run, fence }: RunJob): Promi
 /** The ledgers of some queues that have unfinished runs: how many wait or are under way, and how many they lack. */
 export async function unfinishedRuns(store: Statements, queues: readonly string[]) {
   return await store.query<{ id: number; left: number; lacking: number }>(
-    `select id, coalesce(waiting + running, 0) as left,
-       wanted - coalesce(waiting + running + closed + open + flagged, 0) as lacking
-     from ledger left join run_count on ledger = id
-     where queue = any($1) and wanted > coalesce(closed + open + flagged, 0) order by id`,
+    `select id, coalesce(waiting + running, 0) as left, wanted - made as lacking
+     from ledger left join run_count on ledger = id where queue = any($1) and ${IS_UNFINISHED} order by id`,
     [queues],
   );
 }

@@ -6,28 +6,44 @@ import { readLedger } from "../../deliberation/ledger.ts";
 import { committeeLog, stationLogs } from "../runs/inspect_log.ts";
 import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import { isFolder } from "../runs/summary_files.ts";
-import { badArguments, oneOf, print, runCommand } from "./command.ts";
-import { fromLedger } from "./measure_sources.ts";
+import { badArguments, oneOf, print, runCommand, say } from "./command.ts";
+import { fromLedger, looksNote } from "./measure_sources.ts";
 import HELP from "./help/export.txt" with { type: "text" };
 
 /** The states of a ledger's complete runs as a long table: run, round, agent, and the share of every option. */
 async function table(path: string) {
-  const { name, runs, condition: { seats } } = await fromLedger(path);
-  const rows = runs.flatMap(({ replicate, preferences }) =>
-    preferences.flatMap((round, t) => round.map((state = [], i) => [replicate, t + 1, seats[i]!.label, ...state]))
+  const { name, runs, condition: { seats }, facts: { looks } } = await fromLedger(path);
+  sayLooks(path, looks);
+  const of = looks === undefined ? {} : { looks }, options = OPTION_LETTERS.slice(0, runs[0]?.means[0]!.length);
+  const rows = runs.flatMap(({ replicate: run, preferences }) =>
+    preferences.flatMap((round, t) =>
+      round.map((state = [], i) => [run, t + 1, seats[i]!.label, ...state, ...Object.values(of)])
+    )
   );
-  const options = OPTION_LETTERS.slice(0, (rows[0]?.length ?? 3) - 3);
-  return [{ name: `${fileNameOf(name)}.csv`, content: csvText([["run", "round", "agent", ...options], ...rows]) }];
+  const head = ["run", "round", "agent", ...options, ...Object.keys(of)];
+  return [{ name: `${fileNameOf(name)}.csv`, content: csvText([head, ...rows]) }];
 }
 
 /** The name of a file after a condition, which may be any text. */
 const fileNameOf = (name: string): string =>
   name.replace(/[^\p{L}\p{N} .,=+_-]/gu, "-").replace(/^[. ]+/, "").slice(0, 120) || "runs";
 
+/** Says what a table has no place for. */
+function sayLooks(path: string, looks: number | undefined): void {
+  if (looks) say(`${path}: ${looksNote(looks)}`);
+}
+
+async function inspect(path: string) {
+  if (await isFolder(path)) return await stationLogs(path);
+  const ledger = await readLedger(path);
+  sayLooks(path, ledger.looks.length);
+  return [committeeLog(ledger)];
+}
+
 /** The forms that can be written, each as the files that a path gives. */
 const FORMATS: Readonly<Record<string, (path: string) => Promise<{ name: string; content: string }[]>>> = {
   csv: table,
-  inspect: async (path) => await isFolder(path) ? await stationLogs(path) : [committeeLog(await readLedger(path))],
+  inspect,
 };
 
 if (import.meta.main) {

@@ -1,7 +1,7 @@
 import { UserError } from "../../core/user_error.ts";
 import { checkOut } from "../../record/files.ts";
 import { gather } from "../sweep/gather.ts";
-import { sweepStatus } from "../sweep/sweep_status.ts";
+import { sweepStatus, vanishedRuns, vanishedWords } from "../sweep/sweep_status.ts";
 import { badArguments, print, runCommand, say } from "./command.ts";
 import { ADDRESS_FLAGS, openStore } from "./store_flags.ts";
 import HELP from "./help/gather.txt" with { type: "text" };
@@ -19,6 +19,8 @@ if (import.meta.main) {
       const { ledgers, stations, open, unknown } = await gather(database, sweep, values.out.replace(/\/$/, ""));
       for (const path of [...ledgers, ...stations.map(({ folder }) => folder), ...open]) print(path);
       if (unknown > 0) say(`${unknown} calls whose outcome is unknown are in ${values.out}/unknown_calls.jsonl`);
+      const vanished = vanishedWords(await vanishedRuns(database, sweep));
+      if (vanished.length > 0) throw new UserError(`${sweep}: ${vanished.join("\n  ")}`);
       const { runs } = await sweepStatus(database, sweep);
       const left = runs.waiting + runs.running + runs.open;
       if (left === 0) return;

@@ -5,7 +5,7 @@ import { badArguments, decimal, flags, refused, say, type Values, whole, word } 
 /** The flags that say how a live council is asked. */
 export const LIVE_FLAGS = {
   ...flags("string", "model", "reasoning-effort"),
-  ...flags("boolean", "no-preflight", "no-temperature", "trust-providers"),
+  ...flags("boolean", "no-preflight", "no-temperature", "trust-providers", "trust-prices"),
   "budget-usd": { type: "string", read: dollars },
   "max-tokens": whole(1),
   "token-limit": word("max_tokens", "max_completion_tokens"),
@@ -51,6 +51,7 @@ export function liveOptions(values: LiveValues): LiveSettings {
       maxTokens: values["max-tokens"],
       reasoningEffort: values["reasoning-effort"],
       trustProviders: values["trust-providers"] || undefined,
+      trustPrices: values["trust-prices"] || undefined,
     }),
     onNotice: say,
   };

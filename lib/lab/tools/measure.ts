@@ -1,10 +1,12 @@
 import { fixedText, intervalText, pValue, share, undefinedText } from "../../core/numbers.ts";
+import { known } from "../../core/options.ts";
 import { inertJson } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../../record/accounting.ts";
 import { refusePipe } from "../../record/files.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
+import { rightRuns } from "../runs/answer_rows.ts";
 import { conditionColumns } from "../runs/rows.ts";
 import type { RecordedRun } from "../../stats/replies.ts";
 import { ballotAgreement, echo, equalPairs } from "../../stats/replies.ts";
@@ -21,7 +23,7 @@ import {
   whole,
 } from "./command.ts";
 import { inspectSource, readerSources } from "./measure_records.ts";
-import { fromFile, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
+import { fromFile, fromStandardInput, looksNote, PARSERS, type Source } from "./measure_sources.ts";
 import { areRecorded, checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
 import HELP from "./help/measure.txt" with { type: "text" };
 
@@ -79,9 +81,17 @@ function repliesOf(packed: readonly RecordedRun[]) {
   return { ballotAgreement: ballotAgreement(runs), echo: echo(runs), equalPairs: equalPairs(runs) };
 }
 
-const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measured) => (
-  { schema: "measure/2", name, ...facts, ...measured }
-);
+const asJson = (source: Source, { nullDraws: _, ...measured }: Measured) => {
+  const { name, facts } = source, { looks } = facts;
+  const more = known({ stopping: looks && looksNote(looks), answered: rightRuns(source) });
+  return { schema: "measure/2", name, ...facts, ...more, ...measured };
+};
+
+/** How many runs decided for the packet's answer, where it has one. */
+function rightNote(source: Source): string | undefined {
+  const { right, of } = rightRuns(source) ?? {};
+  return right === undefined ? undefined : `${right} of ${count(of!, "run")} right`;
+}
 
 /** The lines that apply. */
 const those = (...lines: readonly (string | false | undefined)[]): string[] =>
@@ -111,7 +121,8 @@ const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Meas
     beta !== undefined && `  ${what} by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
   );
 
-function asText({ name, runs, facts }: Source, measured: Measured): string {
+function asText(source: Source, measured: Measured): string {
+  const { name, runs, facts } = source, right = rightNote(source);
   const { file, continuedFrom, looks, accounting, synthetic, reread } = facts;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
   const { convergence, groups, stillFrom, D } = measured;
@@ -133,6 +144,7 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
     continuedFrom !== undefined &&
       `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${continuedFrom + 1} fits their own`,
     looks !== undefined && `  ${looksNote(looks)}`,
+    right && `  ${right}`,
     reread && `  replies read again (${reread}); agents answered what was read at the time`,
     !isStill(D) && dropped.length > 0 &&
       `  rounds without divergence, left out: ${dropped.join(", ")}`,
@@ -140,9 +152,6 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
   ).join("\n");
 }
-
-const looksNote = (looks: number): string =>
-  `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
 
 const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
 
@@ -162,7 +171,8 @@ const HEADS = [
   ...["beta", "groups", "rounds"],
 ];
 
-function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean): string[] {
+function asRow(source: Source, measured: Measured, withReplies: boolean): string[] {
+  const { name, facts } = source;
   const { accounting, excluded = [], continuedFrom, looks } = facts;
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
   const { convergence: beta, groups, stillFrom, D } = measured;
@@ -177,6 +187,7 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     excluded.length > 0 && `${count(excluded.length, "run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
     looks !== undefined && looksNote(looks),
+    rightNote(source),
   );
   return [
     name,
@@ -214,6 +225,7 @@ function measureTables(
         ...{ percentile_low: percentile.low, percentile_high: percentile.high, shuffled_p: shuffled.p },
         ...{ beta: beta.beta, beta_low: beta.low, beta_high: beta.high, beta_p: beta.p },
         ...{ group_ratio: groups?.ratio, group_p: groups?.p },
+        ...{ looks: measured[i]![0].facts.looks, right: rightRuns(measured[i]![0])?.right },
       };
     }),
     ...conditionTables(sources, { seed, resamples }),

@@ -15,7 +15,10 @@ export type RecordSource = ReturnType<typeof source>;
 export function tableSources(file: string): RecordSource[] {
   const table = readTable(file), names = table.options.length > 0 ? table.options : undefined;
   const conditions = Map.groupBy(table, ({ condition = nameOf(file) }) => condition);
-  return [...conditions].map(([name, rows]) => source(name, file, rows, names));
+  return [...conditions].map(([name, rows]) => {
+    const { facts, ...found } = source(name, file, rows, names), looks = Number(rows[0]?.looks ?? NaN);
+    return { ...found, facts: { ...facts, ...(looks > 0 && { looks }) } };
+  });
 }
 
 /** What a user's own reader gives for each path; paths that hold one run each are one condition together. */

@@ -10,7 +10,7 @@ import type { LabelledRuns } from "../runs/rows.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import type { RunAccounting } from "../../record/accounting.ts";
 import type { AgentStates } from "../../stats/independent_divergence.ts";
-import { badArguments, say } from "./command.ts";
+import { badArguments, count, say } from "./command.ts";
 import { tableSources } from "./measure_records.ts";
 import type { StatedRuns } from "../../record/runs_of.ts";
 import type { TableRun } from "./tables.ts";
@@ -65,6 +65,10 @@ export async function fromFile(path: string, { reread }: { readonly reread: Pars
   if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
   return tableSources(path);
 }
+
+/** Says of runs that stopped by a design what their p and interval leave out. */
+export const looksNote = (looks: number): string =>
+  `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
 
 export async function fromLedger(path: string, reread?: Parser): Promise<StatedSource> {
   const ledger = await readLedger(path);

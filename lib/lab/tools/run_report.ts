@@ -4,6 +4,7 @@ import { fixedText, intervalText, undefinedText } from "../../core/numbers.ts";
 import { UserError } from "../../core/user_error.ts";
 import { accountCalls } from "../../deliberation/account_calls.ts";
 import { accountDecisions } from "../runs/accounting.ts";
+import { rightRuns } from "../runs/answer_rows.ts";
 import { causeWords, isOpen, joinAccounting } from "../../record/accounting.ts";
 import { slopeRows } from "../runs/rows.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
@@ -17,6 +18,7 @@ export const branched = (results: readonly ConditionRuns[]): ConditionRuns[] =>
 
 /** The conditions as a table for people: their runs, what is missing, their slope, and what to do next. */
 export function runTable(results: readonly ConditionRuns[], seed: number): string {
+  const answered = results.some((one) => rightRuns(one)), heads = ["condition", "runs", ...answered ? ["right"] : []];
   const rows = results.map((one) => {
     const { label, accounting: { target, realised, causes }, runs } = one;
     const missing = Object.entries(causes).map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
@@ -24,11 +26,19 @@ export function runTable(results: readonly ConditionRuns[], seed: number): strin
     const slopes = rounds < 5 ? [] : slopeRows([one], { seed, to: Math.min(20, rounds), resamples: 4000 });
     const { lambda, low, high, reason = "too-few-rounds" } = slopes[0] ?? {};
     const measured = lambda === undefined ? undefinedText(reason) : fixedText(lambda);
-    return [label, `${realised} of ${target}`, missing || "none", measured, intervalText(low, high) ?? "none"];
+    const right = answered ? [rightRuns(one)?.right.toString() ?? "no answer"] : [];
+    return [
+      label,
+      `${realised} of ${target}`,
+      ...right,
+      missing || "none",
+      measured,
+      intervalText(low, high) ?? "none",
+    ];
   });
   const folders = [...new Set(results.map(({ ledger }) => dirname(ledger.path)))];
   const next = `next: deno task measure ${folders.map((folder) => `${folder}/*.jsonl`).join(" ")}`;
-  return `${textTable([["condition", "runs", "missing", "lambda", "95 % interval"], ...rows])}\n${next}`;
+  return `${textTable([[...heads, "missing", "lambda", "95 % interval"], ...rows])}\n${next}`;
 }
 
 /**
@@ -58,6 +68,7 @@ export const conditionLine = (condition: ConditionRuns & { readonly base?: numbe
     ...known({ base }),
     ...accounting,
     decided: accountDecisions(runs),
+    ...known({ answered: rightRuns(condition) }),
     synthetic,
     ledger: ledger.path,
     ...(!synthetic && { calls: accountCalls(ledger) }),

@@ -4,7 +4,7 @@ import { inertJson } from "../../core/text.ts";
 import { writeTo } from "../../record/terminal.ts";
 import { type Database, watchMs } from "../sweep/database.ts";
 import { requireSweep } from "../sweep/manage.ts";
-import { sweepStatus } from "../sweep/sweep_status.ts";
+import { sweepStatus, vanishedWords } from "../sweep/sweep_status.ts";
 import { sweepNames } from "../sweep/sweeps.ts";
 import { flags, print, runCommand } from "./command.ts";
 import { ADDRESS_FLAGS, openStore, statusWords } from "./store_flags.ts";
@@ -19,12 +19,13 @@ async function lines(database: Database, sweeps: readonly string[], json: boolea
       shown.push(inertJson({ sweep, ...status }));
       continue;
     }
-    const { runs, workers, perSecond, secondsLeft, state } = status;
+    const { runs, workers, perSecond, secondsLeft, state, vanished = [] } = status;
     const states = Object.entries(runs).map(([state, count]) => `${count} ${state}`).join(", ");
     const rate = perSecond === undefined ? "no call in the last minute" : `${perSecond.toPrecision(2)} calls/s`;
     const left = secondsLeft === undefined ? "time left unknown" : `${duration(1000 * secondsLeft)} left`;
     const held = state === "open" ? "" : `${state}; `;
     shown.push(`${sweep}: ${held}runs ${states}; ${statusWords(status)}; ${rate}, ${left}`);
+    for (const words of vanishedWords(vanished)) shown.push(`  ${words}`);
     for (const { worker, running, calls, seen } of workers) {
       shown.push(`  ${worker}: ${running} runs, ${calls} calls, last seen ${seen.toISOString()}`);
     }

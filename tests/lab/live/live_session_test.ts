@@ -10,14 +10,14 @@ import { type LiveShownOptions, runShown } from "@/lab/notebook/run_shown.ts";
 import { accountCalls } from "@/deliberation/account_calls.ts";
 import { isComplete } from "@/record/accounting.ts";
 import { type CommitteeSession, liveSession } from "@/lab/live/committee_session.ts";
-import type { LiveSettings } from "@/lab/live/live_session.ts";
+import { type LiveSettings, pricesOf } from "@/lab/live/live_session.ts";
 import { loadCondition } from "@/lab/live/load_condition.ts";
 import { describeCost } from "@/lab/live/plan_calls.ts";
 import { planSweep } from "@/lab/sweep/sweep_plan.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { runCondition } from "@/lab/live/run_condition.ts";
 import { runExperiment } from "@/lab/live/run_experiment.ts";
-import { loadProviders } from "@/lab/live/scenarios.ts";
+import { loadLineups, loadProviders } from "@/lab/live/scenarios.ts";
 import type { Declaration } from "@/schema/ledger_line.ts";
 import { askedOf, declaredProviders } from "@/schema/providers.ts";
 import { liveOptions } from "@/lab/tools/live_flags.ts";
@@ -74,9 +74,11 @@ async function withThree(
   await open(NAMES);
 }
 
-/** The keys of these three are on file nowhere else. */
+const TRUSTED = { trustProviders: true, trustPrices: true };
+
+/** The keys and prices of these three are on file nowhere else. */
 const session = (folder: string, asked: LiveSettings = {}) => {
-  const live = { trustProviders: true, ...asked };
+  const live = { ...TRUSTED, ...asked };
   return liveSession(wanted, { council: "live", env, folder, replicates: 2, out: `${folder}/out`, data: folder, live });
 };
 
@@ -191,7 +193,7 @@ Deno.test("fault 02: a 402 of one provider stops its seats alone; with credit th
     const plan = [wanted, { scenario: "HL-01", lineup: "three", rounds: 2, agents: "Chair+Welfare" }];
     const open = async () => {
       const options = { council: "live", env, folder, replicates: 2, out, data: folder };
-      const live = { onNotice: (line: string) => void notices.push(line), concurrency: 1, trustProviders: true };
+      const live = { onNotice: (line: string) => void notices.push(line), concurrency: 1, ...TRUSTED };
       return await (await liveSession(plan, { ...options, live })).open();
     };
     const before = await runExperiment(plan, { council: await open(), folder, replicates: 2, out });
@@ -368,7 +370,7 @@ for (
 Deno.test("a missing key is named by its variable, before anything is sent", async () => {
   await withThree(async (folder, endpoints) => {
     const options = { council: "live", folder, replicates: 1, out: `${folder}/out`, data: folder };
-    const live = { trustProviders: true };
+    const live = TRUSTED;
     const short = new Map([...env].filter(([name]) => name !== "GAMMA_API_KEY"));
     const error = await userErrorOf((await liveSession(wanted, { ...options, live, env: short })).open());
     assert.equal(error.message, "the provider gamma needs a key: set GAMMA_API_KEY");
@@ -388,12 +390,13 @@ Deno.test("a missing key is named by its variable, before anything is sent", asy
 async function withStranger(
   provider: Settings,
   use: (open: (live?: LiveSettings) => Promise<void>, folder: string) => Promise<void>,
+  name = "friend",
 ): Promise<void> {
   const packet = await Deno.readTextFile(new URL("../../../scenarios/policy/HL-01.json", import.meta.url));
   const variables = [["OPENAI_BASE_URL", "http://gpu.lan:8000/v1"], ["OPENAI_API_KEY", keyOf("own")]] as const;
   const own = new Map([...variables, ["GROQ_API_KEY", keyOf("groq")], ["ALPHA_API_KEY", keyOf("alpha")]] as const);
-  await withFiles({ "policy/HL-01.json": packet, "providers.json": one(provider, "friend") }, (folder) => {
-    const options = { council: "live:friend:m", env: own, folder, replicates: 1, out: `${folder}/out`, data: folder };
+  await withFiles({ "policy/HL-01.json": packet, "providers.json": one(provider, name) }, (folder) => {
+    const options = { council: `live:${name}:m`, env: own, folder, replicates: 1, out: `${folder}/out`, data: folder };
     return use(async (live = {}) => (await liveSession({ scenario: "HL-01" }, { ...options, live })).check(), folder);
   });
 }
@@ -454,6 +457,99 @@ Deno.test("runShown() with a folder refuses its strange providers, unless they a
   }));
 
 for (
+  const [what, provider, sent] of [
+    ["other models", { body: { models: ["dear/model"] } }, "body.models"],
+    ["fields and headers", { body: { top_k: 1 }, headers: { "x-a": "1" } }, "body.top_k and headers.x-a"],
+  ] as const
+) {
+  Deno.test(`a folder's providers.json cannot add ${what} to requests, of a named provider or the default one`, async () => {
+    for (
+      const [name, own] of [["friend", { baseUrl: "http://127.0.0.1:9/v1", ...provider }], [
+        "default",
+        provider,
+      ]] as const
+    ) {
+      await withStranger(own, async (open) => {
+        const words = `the provider ${name} would send ${sent}, which a file from elsewhere adds to every request: ` +
+          "put them into scenarios/providers.json of this project, or add --trust-providers (in code, trustProviders: true)";
+        assert.equal((await userErrorOf(open())).message, words);
+        await open({ trustProviders: true });
+      }, name);
+    }
+  });
+}
+
+/** A folder with the packet of HL-01, and the project's line-ups with other prices, of all models that it prices. */
+async function withPrices(
+  prices: Record<string, { input: number; output: number }>,
+  use: (
+    open: (live?: LiveSettings, council?: string) => ReturnType<typeof liveSession>,
+    folder: string,
+  ) => Promise<void>,
+): Promise<void> {
+  const packet = await Deno.readTextFile(new URL("../../../scenarios/policy/HL-01.json", import.meta.url));
+  const own = await loadLineups();
+  const lineups = JSON.stringify({ ...own, prices: { ...own.prices, ...prices } });
+  const env = new Map([["OPENAI_API_KEY", keyOf("own")], ["OPENAI_BASE_URL", "http://127.0.0.1:9/v1"]]);
+  await withFiles({ "policy/HL-01.json": packet, "lineups.json": lineups }, (folder) => {
+    const options = { env, folder, replicates: 1, out: `${folder}/out`, data: folder };
+    const open = (live: LiveSettings = {}, council = "live") =>
+      liveSession({ scenario: "HL-01" }, { ...options, council, live: { budgetUsd: 0.02, ...live } });
+    return use(open, folder);
+  });
+}
+
+const MINI = "openai/gpt-4.1-mini";
+
+for (
+  const [what, model, price, here] of [
+    ["of zero", MINI, { input: 0, output: 0 }, "0.4,1.6"],
+    ["below this project's for replies alone", MINI, { input: 9, output: 1.5 }, "0.4,1.6"],
+    ["below this project's for prompts alone", MINI, { input: 0.39, output: 9 }, "0.4,1.6"],
+    ["of a model without one here", "friend/cheap", { input: 50, output: 50 }, "none"],
+    ["of a model whose name is a member of every object", "constructor", { input: 50, output: 50 }, "none"],
+  ] as const
+) {
+  Deno.test(`a folder's price ${what} is refused before the first call, unless it is given or trusted`, () =>
+    withPrices({ [model]: price }, async (open, folder) => {
+      const council = `live:${model}`, { message, exitCode } = await userErrorOf(open({}, council));
+      assert.equal(
+        message,
+        `${folder}/lineups.json: prices below this project's, or of models without one here: ${model} ` +
+          `${price.input},${price.output} (this project: ${here}); give --price ${model}=IN,OUT (in code, live: { prices }), ` +
+          "or trust that file: --trust-prices (in code, live: { trustPrices: true })",
+      );
+      assert.equal(exitCode, 2);
+      const given = { input: 1, output: 2 };
+      for (const own of [{ own: { [model]: given } }, { own: {}, others: given }]) {
+        assert.deepEqual((await open({ given: own }, council)).prices[model], given);
+      }
+      assert.deepEqual((await open({ trustPrices: true }, council)).prices[model], price);
+      const shown = { folder, council, replicates: 1, out: `${folder}/out` };
+      assert.equal((await userErrorOf(runShown({ scenario: "HL-01" }, { ...shown, live: {} }))).message, message);
+    }));
+}
+
+Deno.test("a folder's higher price is used, and said once; those of models that are not asked do not matter", () =>
+  withPrices(
+    { [MINI]: { input: 3, output: 1.6 }, "google/gemini-2.5-flash": { input: 0, output: 0 } },
+    async (open, folder) => {
+      const notices: string[] = [], onNotice = (words: string) => void notices.push(words);
+      const { prices, ...session } = await open({ onNotice, preflight: false }, `live:${MINI}`);
+      assert.deepEqual(prices[MINI], { input: 3, output: 1.6 });
+      await session.check();
+      assert.deepEqual(notices, [`${folder}/lineups.json sets prices: ${MINI} 3,1.6 (this project: 0.4,1.6)`]);
+    },
+  ));
+
+Deno.test("the project's own folder is no stranger's, however it is named", async () => {
+  const own = new URL("../../../scenarios/", import.meta.url);
+  for (const folder of [own, own.pathname, own.pathname.replace(/\/$/, "")]) {
+    assert.deepEqual(await pricesOf([MINI], undefined, { folder }), (await loadLineups()).prices);
+  }
+});
+
+for (
   const [host, local] of [
     ...["localhost", "a.localhost", "127.0.0.1", "127.8.9.1", "10.1.2.3", "172.16.0.1", "172.31.255.1"].map((
       host,
@@ -481,9 +577,11 @@ for (
   });
 }
 
-Deno.test("--trust-providers trusts, and without it nobody is trusted", () => {
-  assert.equal(liveOptions({ "trust-providers": true }).trustProviders, true);
-  assert.equal(liveOptions({}).trustProviders, undefined);
+Deno.test("--trust-providers and --trust-prices trust, and without them nobody is trusted", () => {
+  const { trustProviders, trustPrices } = liveOptions({ "trust-providers": true, "trust-prices": true });
+  assert.deepEqual([trustProviders, trustPrices], [true, true]);
+  const { trustProviders: one, trustPrices: other } = liveOptions({});
+  assert.deepEqual([one, other], [undefined, undefined]);
 });
 
 Deno.test("an unknown provider is refused with the nearest names, also where one is meant by a colon", () => {

@@ -167,7 +167,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       assert.deepEqual(rest, {
         servedModel: `${model}-served`,
         finishReason: "stop",
-        usage: { promptTokens: 101, completionTokens: 10 },
+        usage: { promptTokens: 2001, completionTokens: 100 },
         dropped: ["seed"],
       });
     });

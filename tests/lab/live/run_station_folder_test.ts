@@ -420,6 +420,43 @@ Deno.test("fault 27: calls without an outcome carry checksums: an edit is named 
   });
 });
 
+Deno.test("a line of calls without an outcome, or of sessions, that a kill tore is taken off, and the run goes on", async () => {
+  const places = await placesOf(council());
+  await withFiles({}, async (folder) => {
+    const [path, sessions] = [`${folder}/unanswered_calls.jsonl`, `${folder}/sessions.jsonl`], notices: string[] = [];
+    const fail = (i: number) => {
+      const council = unanswering(live.council, [places[i]!], { code: "network", scope: "call" });
+      const onNotice = (words: string) => void notices.push(words);
+      return assert.rejects(runStationFolder({ ...live, council, folder, onNotice }), { name: "Unanswered" });
+    };
+    await fail(2);
+    const first = await Deno.readTextFile(path), torn = first.slice(0, 60);
+    await Deno.writeTextFile(path, first + torn);
+    await Deno.writeTextFile(sessions, '{"schema":"sta', { append: true });
+    assert.deepEqual((await readStationFolder(folder)).torn.map(({ file, line }) => [file, line]), [
+      ["unanswered_calls.jsonl", 2],
+    ]);
+    await fail(5);
+    assert.deepEqual(notices, [`${path}: line 2 was torn off; its bytes are kept in ${path}.torn`]);
+    assert.equal(await Deno.readTextFile(`${path}.torn`), torn);
+    const open = await readStationFolder(folder);
+    assert.deepEqual([open.unanswered.map(({ place }) => place), open.torn], [[places[2], places[5]], []]);
+    lines(await Deno.readTextFile(sessions)).forEach((line) => JSON.parse(line));
+    // A session that is killed while it makes the files of its record leaves both.
+    let record = "";
+    await runStationFolder({
+      ...{ ...live, folder },
+      onEvent: () => void (record ||= Deno.readTextFileSync(`${folder}/record.jsonl`)),
+    });
+    assert.deepEqual(await filesOf(folder), spoken);
+    await withFiles({ "record.jsonl": record, "unanswered_calls.jsonl": torn }, async (folder) => {
+      await runStationFolder({ ...live, folder });
+      assert.deepEqual((await readStationFolder(folder)).unanswered, open.unanswered);
+      assert.deepEqual(await filesOf(folder), spoken);
+    });
+  });
+});
+
 Deno.test("fault 27: events missing off the end of a finished run are named, and made again from its calls without asking; missing calls are not paid again", async () => {
   const events = lines(spoken["events.jsonl"]!);
   const calls = lines(spoken["model_calls.jsonl"]!);

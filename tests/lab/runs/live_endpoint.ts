@@ -52,7 +52,7 @@ export async function withLiveEndpoint(
       object: "chat.completion",
       model: `${model}-served`,
       choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: text } }],
-      usage: { prompt_tokens: 100 + number, completion_tokens: 10 },
+      usage: { prompt_tokens: 2000 + number, completion_tokens: 100 },
     });
   };
   await withEndpoint(handler, (baseUrl) => use({ baseUrl, keys }));

@@ -5,6 +5,9 @@ import { runStationBatch } from "@/lab/live/station_batch.ts";
 import { council, named } from "../runs/station_rooms.ts";
 import { declared, textOf, wholeRun } from "../runs/ledgers.ts";
 import { withFiles } from "../runs/with_files.ts";
+import { readLedger } from "@/deliberation/ledger.ts";
+import { conditionRuns } from "@/lab/live/run_experiment.ts";
+import { exportRuns } from "@/lab/runs/export_runs.ts";
 import { assertFailed, outcome } from "./command.ts";
 
 const NAME = "HL-01__T0.0__N2__rolesTrue__R1";
@@ -44,6 +47,55 @@ Deno.test("a table and a log that export wrote give the slope of their ledger to
     }
     const { default: logged } = await import(new URL(`file://${reader}`).href);
     assert.deepEqual(runsOf(logged(log)).runs.map(({ decision }) => decision), decided.decisions);
+  });
+});
+
+Deno.test("a ledger with a stopping design says so in every table and export of it, and runs that were right are counted", async () => {
+  await withFiles({}, async (out) => {
+    const short = ["--scenario", "QE-01", "--rounds", "6", "--replicates", "8", "--until", "2", "--out", `${out}/runs`];
+    const ran = await outcome("run", short);
+    const { ledger, name, decided, answered, report } = JSON.parse(ran.stdout);
+    const { condition: { packet: { answer } } } = JSON.parse((await Deno.readTextFile(ledger)).split("\n")[0]!);
+    const { looks, runs } = await readLedger(ledger);
+    assert.ok(looks.length > 0);
+    assert.deepEqual(answered, { right: decided.ballots.runs[answer] ?? 0, of: runs.length });
+    assert.match(report, /at look \d of 2/);
+
+    const words =
+      `stopped by a design after ${
+        looks.length === 1 ? "1 look" : `${looks.length} looks`
+      }, which p and interval here ` +
+      "do not allow for (its ledger says)";
+    const right = `${answered.right} of ${answered.of} runs right`;
+    const quick = ["--from", "1", "--resamples", "200", "--permutations", "20"];
+    const measured = async (...args: string[]) => (await outcome("measure", [...args, ...quick])).stdout;
+    const [table, verbose] = [await measured(ledger), await measured(ledger, "--verbose")];
+    for (const text of [table, verbose]) assert.ok(text.includes(words) && text.includes(right), text);
+    const json = JSON.parse(await measured(ledger, "--json"));
+    assert.deepEqual([json.looks, json.stopping, json.answered], [looks.length, words, answered]);
+    const [heads, cells] = (await measured(ledger, "--csv", "-")).trim().split("\n").map((line) => line.split(","));
+    const cell = (column: string) => cells![heads!.indexOf(column)];
+    assert.deepEqual([cell("looks"), cell("right")], [String(looks.length), String(answered.right)]);
+
+    for (const as of ["csv", "inspect"]) {
+      const { stdout, stderr } = await outcome("export", [ledger, "--as", as, "--out", `${out}/${as}`]);
+      assert.equal(stderr, `${ledger}: ${words}\n`);
+      const path = stdout.trim(), text = await Deno.readTextFile(path);
+      if (as === "csv") assert.ok((await measured(path)).includes(words));
+      else assert.ok(text.includes(`"looks":${looks.length}`), as);
+    }
+    const [line] = exportRuns(conditionRuns(await readLedger(ledger)));
+    assert.equal(JSON.parse(line!).looks, looks.length);
+    assert.ok(name.startsWith("QE-01"));
+  });
+});
+
+Deno.test("a ledger without a design or an answer has neither words", async () => {
+  await withFiles({}, async (out) => {
+    const { ledger, ...line } = await run(out);
+    const { looks, stopping, answered } = JSON.parse((await outcome("measure", [ledger, ...flags])).stdout);
+    assert.deepEqual([looks, stopping, answered, line.answered], [undefined, undefined, undefined, undefined]);
+    assert.doesNotMatch((await outcome("measure", [ledger, ...flags.slice(1)])).stdout, /stopped by|right/);
   });
 });
 
