@@ -14,7 +14,7 @@ import HELP from "./help/export.txt" with { type: "text" };
 async function table(path: string) {
   const { name, runs, condition: { seats }, facts: { looks } } = await fromLedger(path);
   sayLooks(path, looks);
-  const of = looks === undefined ? {} : { looks }, options = OPTION_LETTERS.slice(0, runs[0]?.means[0]!.length);
+  const of = looks === undefined ? {} : { looks }, options = OPTION_LETTERS.slice(0, runs[0]?.means[0]?.length);
   const rows = runs.flatMap(({ replicate: run, preferences }) =>
     preferences.flatMap((round, t) =>
       round.map((state = [], i) => [run, t + 1, seats[i]!.label, ...state, ...Object.values(of)])
