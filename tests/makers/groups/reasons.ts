@@ -21,7 +21,7 @@ export async function reasonsOf(row: PlannedCondition): Promise<Reasons | undefi
   if (row.set === "naming") return undefined;
   const { whole: { runs, options }, all } = await games(row);
   if (runs.length < 2) return undefined;
-  const spoken = reasonedRuns(runs, { align: "utterance" })
+  const spoken = reasonedRuns({ runs }, { align: "utterance" })
     .map((run, i) => ({
       ...run,
       tags: dealsByUtterance(runs[i]!, options),
