@@ -34,7 +34,10 @@ const LENGTH = 3;
 
 /** A text with a space in the place of whatever these patterns match. */
 export const textWithout = (text: string, patterns: readonly RegExp[]): string =>
-  patterns.reduce((rest, pattern) => rest.replace(new RegExp(pattern, `${pattern.flags.replace("g", "")}g`), " "), text);
+  patterns.reduce(
+    (rest, pattern) => rest.replace(new RegExp(pattern, `${pattern.flags.replace("g", "")}g`), " "),
+    text,
+  );
 
 /**
  * The terms of a text, each as often as it occurs. A script without spaces has whole phrases as words: compare it by

@@ -76,6 +76,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   dirichletWeights: [(o) => quality.dirichletWeights(lab.createRng(1), o), "arround", "around"],
   divergenceBand: [(o) => divergenceBand([], o), "levels", "level"],
   divergenceRows: [(o) => lab.divergenceRows([], o), "bands", "band"],
+  nonInferiority: [(o) => stats.nonInferiority([], o), "margins", "margin"],
   equivalence: [(o) => stats.equivalence([], o), "margins", "margin"],
   growthLaws: [(o) => stats.growthLaws([], o), "resample", "resamples"],
   hingeFit: [(o) => stats.hingeFit([], o), "form", "from"],
@@ -144,7 +145,7 @@ const TAKE_NONE = `
   benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard holm initialState
   interval jaccardDistance joinAccounting kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
-  missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
+  missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairedBy pairShares parseStateLine pinning
   plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readConditions readLedger readStore recap recordedLedgers recordedWords recording replay
   replyRows rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil
   stationPairs stationPaths stationRows story summarise switchCounts topOption topic

@@ -36,7 +36,7 @@ Deno.test("letters, labels, titles and deals are no reasons: texts that differ i
   const found = said.map(({ texts }) => texts![0]!.map((text) => textTerms(text!)));
   const words = [["favour", "option", "costs", "decide"], ["fair"]];
   assert.deepEqual(found, [words, words]);
-  for (const of of ["words", "characters"] as const) {
+  for (const  of of["words", "characters"] as const) {
     assert.equal(reasonDivergence(said, { of }).runs[0]!.distance, 0);
   }
   const { texts: [[, unlabelled] = []] = [] } = reasonedRuns({ runs: [{ texts: [["A", first!.label]] }] })[0]!;
