@@ -69,6 +69,35 @@ export function describe(svg: Drawn, options: Plot.PlotOptions): string[] {
   return [...title, ...(isEmpty(svg, options.marks) ? [NO_DATA] : []), words];
 }
 
+/**
+ * How many of the values of points and lines have no place on a logarithmic axis, in words; undefined where all have one.
+ * Bands and bars are not counted, nor rows that a mark at the foot shows.
+ */
+export function unshown(svg: Drawn, marks: Marks): string | undefined {
+  const logs = (["x", "y"] as const).filter((name) => svg.scale(name)?.type === "log");
+  const atFoot = new Set(flatMarks(marks).flatMap((mark) => mark.atFoot ? mark.data as unknown[] : []));
+  // A row that several marks draw is counted once.
+  const values = new Map<unknown, Set<number>>();
+  for (const { ariaLabel = "rule", data, channels } of flatMarks(marks)) {
+    if (SCENERY.test(ariaLabel) || !Array.isArray(data)) continue;
+    for (const [i, row] of data.entries()) {
+      const found = logs.map((name) => readChannel(channels?.[name]?.value, row, i));
+      const own = found.filter((value) => typeof value === "number" && !Number.isNaN(value)) as number[];
+      if (!atFoot.has(row)) values.set(isRecord(row) ? row : {}, new Set([...values.get(row) ?? [], ...own]));
+    }
+  }
+  const all = [...values.values()].flatMap((own) => [...own]), gone = all.filter((value) => value <= 0);
+  if (gone.length === 0) return undefined;
+  const what = gone.every((value) => value === 0) ? "0" : "0 or less";
+  return `${gone.length} of ${all.length} values ${gone.length === 1 ? "is" : "are"} ${what} and not shown`;
+}
+
+/** The value that a channel has of a row: of a column, or what a function makes of it. */
+function readChannel(channel: unknown, row: unknown, i: number): unknown {
+  if (typeof channel === "function") return channel(row, i);
+  return typeof channel === "string" && isRecord(row) ? row[channel] : undefined;
+}
+
 /** At most so many names of a scale are listed. */
 const MOST = 12;
 
@@ -95,7 +124,8 @@ export function recordLists(marks: Marks): Record<string, unknown>[][] {
   >[][];
 }
 
-const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The records that the marks draw; unknown and nested values are left out. */
 export const markRows = (marks: Marks): Figure["rows"] =>
