@@ -16,7 +16,10 @@ const orNone = <Name extends string>(name: z.ZodType<Name, string>) =>
 const USUAL = { lineup: "uniform", temperature: 0, window: 15, agents: 5, rounds: 20 };
 
 /** A row's source and the knobs of its committee that no column of its table holds, the usual ones where not given. */
-const committee = <Own extends object>(source: string, own: Own) => ({ ...USUAL, ...own, ...printedIn(source) });
+const committee = <Own extends object>(source: string, own: Own): Omit<typeof USUAL, keyof Own> & Own & PrintedIn => (
+  { ...USUAL, ...own, ...printedIn(source) }
+);
+type PrintedIn = ReturnType<typeof printedIn>;
 
 /** λ̂ of HL-01 by line-up and roles at T = 0 (deliberation paper, Fig. 1B). */
 export const loadTwoRoutes = publishedTable("deliberation/hl01_two_routes.csv", {
@@ -98,7 +101,7 @@ export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
   "GPT-4.1-mini": "uniform",
 };
 
-/** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6). */
+/** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6); a model of no line-up here stands for its own. */
 export const loadCrossModel = publishedTable(
   "deliberation/table_s6_models.csv",
   {
@@ -110,7 +113,7 @@ export const loadCrossModel = publishedTable(
     n: Runs,
   },
   ({ model, roles, temperature }) =>
-    committee("Table S6", { scenario: "IM-01", lineup: PUBLISHED_LINEUPS[model], roles, temperature }),
+    committee("Table S6", { scenario: "IM-01", lineup: PUBLISHED_LINEUPS[model] ?? model, roles, temperature }),
 );
 
 /** Preference switches of IM-01 by role (deliberation paper, Table S7). */
