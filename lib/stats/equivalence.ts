@@ -13,6 +13,8 @@ interface Equivalence extends Estimate {
   readonly difference?: number;
 }
 
+type MarginOptions = { readonly margin: number; readonly level?: number | undefined };
+
 /**
  * Two one-sided t tests (TOST): is the mean of paired differences smaller than a margin, either way?
  *
@@ -35,10 +37,7 @@ interface Equivalence extends Estimate {
  * assert.ok(p! < 0.01);
  * ```
  */
-export function equivalence(
-  differences: readonly number[],
-  options: { readonly margin: number; readonly level?: number | undefined },
-): Equivalence {
+export function equivalence(differences: readonly number[], options: MarginOptions): Equivalence {
   return within(differences, checkOptions("equivalence", options, "margin! level"), Math.abs);
 }
 
@@ -60,19 +59,13 @@ export function equivalence(
  * assert.ok(equivalence(gains, { margin: 0.1 }).p! > 0.99);
  * ```
  */
-export function nonInferiority(
-  differences: readonly number[],
-  options: { readonly margin: number; readonly level?: number | undefined },
-): Equivalence {
-  return within(differences, checkOptions("nonInferiority", options, "margin! level"), (difference) => -difference);
+export function nonInferiority(differences: readonly number[], options: MarginOptions): Equivalence {
+  return within(differences, checkOptions("nonInferiority", options, "margin! level"), (mean) => -mean);
 }
 
 /** Tests that a mean difference lies within the margin, counted in the direction that matters. */
-function within(
-  differences: readonly number[],
-  { margin, level = 0.95 }: { readonly margin: number; readonly level?: number | undefined },
-  loss: (difference: number) => number,
-): Equivalence {
+function within(differences: readonly number[], options: MarginOptions, loss: (mean: number) => number): Equivalence {
+  const { margin, level = 0.95 } = options;
   checkList("differences", differences);
   checkLevel(level);
   if (level <= 0.5) throw new RangeError(`level is ${level}: must be above 0.5, such as 0.95`);
@@ -93,14 +86,8 @@ function within(
  * assert.deepEqual(pairedBy(to, from), [2, 5]);
  * ```
  */
-export const pairedBy = <Key>(
-  to: ReadonlyMap<Key, number | undefined>,
-  from: ReadonlyMap<Key, number | undefined>,
-): number[] =>
-  [...to].flatMap(([key, value]) => {
-    const other = from.get(key);
-    return value === undefined || other === undefined ? [] : [value - other];
-  });
+export const pairedBy = <Key>(to: ReadonlyMap<Key, number | undefined>, from: typeof to): number[] =>
+  [...to].map(([key, value = NaN]) => value - (from.get(key) ?? NaN)).filter((value) => !Number.isNaN(value));
 
 /** A mean difference, such as what is lost with a part: of the whole less that of the rest. */
 export interface PairedDifference extends Inference {

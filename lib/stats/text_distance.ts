@@ -4,13 +4,8 @@ import STOP_WORDS from "./stop_words.json" with { type: "json" };
 /** How texts are cut into terms: English words without stop words, or runs of three characters, which know no language. */
 export type TextForm = "words" | "characters";
 
-/** How texts are cut, and what is taken out of them first. */
-export interface TermOptions {
-  /** `words` by default. */
-  readonly of?: TextForm | undefined;
-  /** Patterns whose every match counts as a space: none is a term. */
-  readonly without?: readonly RegExp[] | undefined;
-}
+/** How texts are cut, `words` by default; every match of the patterns `without` counts as a space first. */
+type TermOptions = { readonly of?: TextForm | undefined; readonly without?: readonly RegExp[] | undefined };
 
 /** Terms of a text by their number in a vocabulary, rising, with weights of length 1. */
 export interface TextVector {
@@ -34,10 +29,7 @@ const LENGTH = 3;
 
 /** A text with a space in the place of whatever these patterns match. */
 export const textWithout = (text: string, patterns: readonly RegExp[]): string =>
-  patterns.reduce(
-    (rest, pattern) => rest.replace(new RegExp(pattern, `${pattern.flags.replace("g", "")}g`), " "),
-    text,
-  );
+  patterns.reduce((rest, one) => rest.replace(RegExp(one, `g${one.flags.replace("g", "")}`), " "), text);
 
 /**
  * The terms of a text, each as often as it occurs. A script without spaces has whole phrases as words: compare it by

@@ -46,24 +46,13 @@ function dataFrame(): typeof DataFrame {
   return loaded = made;
 }
 
-/** Values of one column of a group into one value; a cumulative aggregate has a value for each. */
-type Aggregate = (values: readonly unknown[], what: string) => unknown[];
-
 const isKnown = (value: unknown): boolean => value !== null && value !== undefined && !Number.isNaN(value);
-
-const DESCRIBED = {
-  count: "count",
-  mean: "mean",
-  std: "std",
-  min: "min",
-  median: "median",
-  max: "max",
-  variance: "var",
-};
 
 /** danfojs adds a missing value as 0 and counts it, and its `describe()` throws: here both take what is known. */
 function aggregateKnown(made: typeof DataFrame): void {
-  const groups: { groupMathLog: Aggregate } = Object.getPrototypeOf(new made({ a: [1] }).groupby(["a"]));
+  // The values of a column of a group give one value; a cumulative aggregate has one for each.
+  type Groups = { groupMathLog: (values: readonly unknown[], what: string) => unknown[] };
+  const groups: Groups = Object.getPrototypeOf(new made({ a: [1] }).groupby(["a"]));
   const aggregate = groups.groupMathLog;
   groups.groupMathLog = (values, what) => {
     const known = values.filter(isKnown), least = { count: 0, std: 2, var: 2 }[what] ?? 1;
@@ -72,10 +61,11 @@ function aggregateKnown(made: typeof DataFrame): void {
   };
   made.prototype.describe = function () {
     const values = (name: string) => this.column(name).values;
-    const numeric = this.columns.filter((name) =>
-      values(name).every((one) => !isKnown(one) || typeof one === "number")
-    );
-    const of = (name: string) => Object.values(DESCRIBED).flatMap((what) => groups.groupMathLog(values(name), what));
-    return new made(Object.fromEntries(numeric.map((name) => [name, of(name)])), { index: Object.keys(DESCRIBED) });
+    const numeric = this.columns.filter((name) => values(name).every((v) => !isKnown(v) || typeof v === "number"));
+    const of = (name: string) =>
+      DESCRIBED.flatMap((what) => groups.groupMathLog(values(name), what.replace("iance", "")));
+    return new made(Object.fromEntries(numeric.map((name) => [name, of(name)])), { index: DESCRIBED });
   };
 }
+
+const DESCRIBED = ["count", "mean", "std", "min", "median", "max", "variance"];

@@ -16,10 +16,7 @@ const orNone = <Name extends string>(name: z.ZodType<Name, string>) =>
 const USUAL = { lineup: "uniform", temperature: 0, window: 15, agents: 5, rounds: 20 };
 
 /** A row's source and the knobs of its committee that no column of its table holds, the usual ones where not given. */
-const committee = <Own extends object>(source: string, own: Own): Omit<typeof USUAL, keyof Own> & Own & PrintedIn => (
-  { ...USUAL, ...own, ...printedIn(source) }
-);
-type PrintedIn = ReturnType<typeof printedIn>;
+const committee = <Own extends object>(source: string, own: Own) => ({ ...USUAL, ...own, ...printedIn(source) });
 
 /** λ̂ of HL-01 by line-up and roles at T = 0 (deliberation paper, Fig. 1B). */
 export const loadTwoRoutes = publishedTable("deliberation/hl01_two_routes.csv", {

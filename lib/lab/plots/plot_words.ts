@@ -1,4 +1,5 @@
 import type * as Plot from "@observablehq/plot";
+import { valueof } from "@observablehq/plot";
 import { fixedText } from "../../core/numbers.ts";
 import type { Figure } from "./figure.ts";
 import { isUsed } from "./legend.ts";
@@ -75,27 +76,22 @@ export function describe(svg: Drawn, options: Plot.PlotOptions): string[] {
  */
 export function unshown(svg: Drawn, marks: Marks): string | undefined {
   const logs = (["x", "y"] as const).filter((name) => svg.scale(name)?.type === "log");
-  const atFoot = new Set(flatMarks(marks).flatMap((mark) => mark.atFoot ? mark.data as unknown[] : []));
+  const points = flatMarks(marks).filter(({ ariaLabel = "rule", data }) =>
+    !SCENERY.test(ariaLabel) && Array.isArray(data)
+  );
+  const atFoot = new Set(points.flatMap((mark) => mark.atFoot ? mark.data as unknown[] : []));
+  const found = points.flatMap(({ data, channels }) =>
+    logs.flatMap((name) => {
+      const values = valueof(data as unknown[], channels?.[name]?.value as Plot.ChannelValue);
+      return (data as unknown[]).map((row, i) => ({ row, value: Number(values?.[i] ?? NaN) }));
+    })
+  ).filter(({ row, value }) => !Number.isNaN(value) && !atFoot.has(row));
   // A row that several marks draw is counted once.
-  const values = new Map<unknown, Set<number>>();
-  for (const { ariaLabel = "rule", data, channels } of flatMarks(marks)) {
-    if (SCENERY.test(ariaLabel) || !Array.isArray(data)) continue;
-    for (const [i, row] of data.entries()) {
-      const found = logs.map((name) => readChannel(channels?.[name]?.value, row, i));
-      const own = found.filter((value) => typeof value === "number" && !Number.isNaN(value)) as number[];
-      if (!atFoot.has(row)) values.set(isRecord(row) ? row : {}, new Set([...values.get(row) ?? [], ...own]));
-    }
-  }
-  const all = [...values.values()].flatMap((own) => [...own]), gone = all.filter((value) => value <= 0);
+  const byRow = Map.groupBy(found, ({ row }) => Object(row) === row ? row : {});
+  const all = [...byRow.values()].flatMap((own) => [...new Set(own.map(({ value }) => value))]);
+  const gone = all.filter((value) => value <= 0), what = gone.some((value) => value < 0) ? "0 or less" : "0";
   if (gone.length === 0) return undefined;
-  const what = gone.every((value) => value === 0) ? "0" : "0 or less";
   return `${gone.length} of ${all.length} values ${gone.length === 1 ? "is" : "are"} ${what} and not shown`;
-}
-
-/** The value that a channel has of a row: of a column, or what a function makes of it. */
-function readChannel(channel: unknown, row: unknown, i: number): unknown {
-  if (typeof channel === "function") return channel(row, i);
-  return typeof channel === "string" && isRecord(row) ? row[channel] : undefined;
 }
 
 /** At most so many names of a scale are listed. */
@@ -124,8 +120,7 @@ export function recordLists(marks: Marks): Record<string, unknown>[][] {
   >[][];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The records that the marks draw; unknown and nested values are left out. */
 export const markRows = (marks: Marks): Figure["rows"] =>

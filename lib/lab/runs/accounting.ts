@@ -53,11 +53,7 @@ export function accountDecisions(
   const own = runs.flatMap(({ decision }) => decision ?? []), clerk = runs.flatMap(({ clerk }) => clerk ?? []);
   const letters: Partial<Record<Decision["by"], string[]>> = rule ? { [rule.by]: own } : { ballots: own, clerk };
   const decisions = letters[decidedBy];
-  if (decisions === undefined) {
-    throw new RangeError(
-      `decidedBy is ${decidedBy}: must be ${Object.keys(letters).join(" or ")}, as the committee decides`,
-    );
-  }
+  if (!decisions) throw new RangeError(`decidedBy is ${decidedBy}: must be ${Object.keys(letters).join(" or ")}`);
   const sides = Object.fromEntries(Object.entries(letters).map(([by, all]) => [by, decided(all, runs.length)]));
   if (rule) return { ...sides, decisions };
   const disagreements = runs.filter(({ clerk, decision }) => clerk !== undefined && clerk !== decision)

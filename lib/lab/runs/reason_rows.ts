@@ -18,12 +18,6 @@ interface SpokenRun {
   readonly texts?: ReasonedRun["texts"];
 }
 
-/** Runs with the condition that they belong to, where one is known. */
-interface SpokenRuns {
-  readonly runs: readonly SpokenRun[];
-  readonly condition?: Condition | Seated;
-}
-
 /**
  * What the agents of each run said, as `reasonDivergence` and `sameVerdict` take it: arguments without their STATE lines, tags
  * and confidence. In rounds that a run left out because all agreed, nobody said anything.
@@ -41,7 +35,7 @@ interface SpokenRuns {
  * ```
  */
 export function reasonedRuns(
-  { runs, condition }: SpokenRuns,
+  { runs, condition }: { readonly runs: readonly SpokenRun[]; readonly condition?: Condition | Seated },
   options: { readonly align?: "round" | "utterance" | undefined } = {},
 ): ReasonedRun[] {
   checkList("runs", runs, "give collected runs whole, reasonedRuns(collected)");
@@ -60,7 +54,7 @@ export function reasonedRuns(
 const CHOICES = [/<DEAL>.*?<\/?DEAL>/is, /\b[A-H](?:\s*:?\s*\d)?\b/];
 
 /** Labels of a condition's options and its title, the longest first: one may begin with another. */
-function namesOfChoices(condition: SpokenRuns["condition"]): RegExp[] {
+function namesOfChoices(condition: Condition | Seated | undefined): RegExp[] {
   if (condition === undefined || !("packet" in condition)) return [];
   const { title, options } = condition.packet;
   const names = [title, ...options.map(({ label }) => label)].toSorted((a, b) => b.length - a.length);

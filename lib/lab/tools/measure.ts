@@ -58,10 +58,7 @@ function repliesOf(packed: readonly RecordedRun[]) {
   const runs = packed.map(({ events }) => ({ events }));
   // A committee that decides by the mean of its states asks for no ballot.
   const asked = runs.some(({ events }) => events.some(({ kind }) => kind === "ballot.answered"));
-  return {
-    ...(asked && { ballotAgreement: ballotAgreement(runs) }),
-    ...{ echo: echo(runs), equalPairs: equalPairs(runs) },
-  };
+  return { ...(asked && { ballotAgreement: ballotAgreement(runs) }), echo: echo(runs), equalPairs: equalPairs(runs) };
 }
 
 const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measured) => (

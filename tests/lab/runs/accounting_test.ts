@@ -134,6 +134,6 @@ Deno.test("accountDecisions() of a committee with a rule of its own: means are n
   assert.deepEqual(accountDecisions(runs, { rule: { by: "clerk" } }), { clerk: found, decisions });
   assert.deepEqual(accountDecisions(runs, { rule: { by: "ballots", atLeast: "all" } }), { ballots: found, decisions });
   assert.throws(() => accountDecisions(runs, { rule: { by: "mean" }, decidedBy: "clerk" }), {
-    message: "decidedBy is clerk: must be mean, as the committee decides",
+    message: "decidedBy is clerk: must be mean",
   });
 });
