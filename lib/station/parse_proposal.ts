@@ -1,4 +1,4 @@
-import { attempt, excerpt, type JsonNode, lenientJson, type Member, type ObjectNode } from "../core/lenient_json.ts";
+import { attempt, type JsonNode, lenientJson, type Member, type ObjectNode } from "../core/lenient_json.ts";
 import { nameFinder, printableKey, Repairs } from "../core/name_finder.ts";
 import { checkOptions } from "../core/options.ts";
 import type { Result } from "../core/result.ts";
@@ -244,8 +244,7 @@ class Quantities extends Repairs {
     const naming = item.members.find(({ key, value }) => findNameKey(key) && value.kind === "string");
     if (naming === undefined) return this.readObject(table, item);
     this.add(...findNameKey(naming.key)!.repairs);
-    const place = `${table}.${this.memberNamed(table, naming.value)}`;
-    this.set(table, place, item.members.filter((each) => each !== naming));
+    this.setNamed(table, naming.value, item.members.filter((each) => each !== naming));
   }
 
   /** An entry written as `["crew", 20]`. */
@@ -254,16 +253,15 @@ class Quantities extends Repairs {
     if (name === undefined || value === undefined || items.length !== 2) {
       return refuse("wrong_type", `an entry of ${table} is no pair of a name and a number`);
     }
-    this.set(table, `${table}.${this.memberNamed(table, name)}`, value);
+    this.setNamed(table, name, value);
   }
 
-  private memberNamed(table: TableName, node: JsonNode): string {
-    const found = node.kind === "string" ? findMember[table](node.text) : undefined;
-    if (found === undefined) {
-      const written = node.kind === "string" ? excerpt(node.text) : "something that is not a name";
-      return refuse("extra_key", `${written} is not known in ${table}`);
-    }
+  /** An entry by its name: one that is no group or system, such as a total, is dropped as the same key of an object is. */
+  private setNamed(table: TableName, name: JsonNode, written: JsonNode | readonly Member[]): void {
+    if (name.kind !== "string") return refuse("extra_key", `something that is not a name is not known in ${table}`);
+    const found = findMember[table](name.text);
+    if (found === undefined) return this.drop(name.text, `${table}.`);
     this.add(...found.repairs);
-    return found.name;
+    this.set(table, `${table}.${found.name}`, written);
   }
 }

@@ -5,13 +5,15 @@ import { sumOfSquares } from "./least_squares.ts";
 import { checkLevel } from "./trajectory.ts";
 
 /**
- * `low` and `high` are the interval at 2·level − 1: equivalent at 1 − level exactly when it lies within ± margin. `p` is the
+ * `low` and `high` are the interval at 2·level − 1. Of `equivalence`: equivalent at 1 − level exactly when it lies within ± margin. `p` is the
  * larger of two one-sided p: H0 is that the true mean lies at the margin or beyond.
  */
 interface Equivalence extends Estimate {
   /** Mean of the differences. */
   readonly difference?: number;
 }
+
+type MarginOptions = { readonly margin: number; readonly level?: number | undefined };
 
 /**
  * Two one-sided t tests (TOST): is the mean of paired differences smaller than a margin, either way?
@@ -35,19 +37,57 @@ interface Equivalence extends Estimate {
  * assert.ok(p! < 0.01);
  * ```
  */
-export function equivalence(
-  differences: readonly number[],
-  options: { readonly margin: number; readonly level?: number | undefined },
-): Equivalence {
-  const { margin, level = 0.95 } = checkOptions("equivalence", options, "margin! level");
+export function equivalence(differences: readonly number[], options: MarginOptions): Equivalence {
+  return within(differences, checkOptions("equivalence", options, "margin! level"), Math.abs);
+}
+
+/**
+ * One-sided t test of non-inferiority: is the mean of paired differences, new less old, above −margin? A gain of any size
+ * passes, where `equivalence` would call a large one different. More is better: give losses with their sign changed.
+ *
+ * @param differences one an independent pair, such as a question.
+ * @param options as of `equivalence`, and the margin is to be chosen before looking as well.
+ * @returns `p` of H0 that the true mean lies at −margin or below; `low` and `high` are the interval at 2·level − 1, so that
+ * H0 is rejected at 1 − level exactly where `low` is above −margin; a `reason` as of `equivalence`.
+ * @throws {RangeError} as `equivalence`.
+ *
+ * @example Better by more than the margin is not worse
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const gains = [0.3, 0.2, 0.4, 0.3];
+ * assert.ok(nonInferiority(gains, { margin: 0.1 }).p! < 0.01);
+ * assert.ok(equivalence(gains, { margin: 0.1 }).p! > 0.99);
+ * ```
+ */
+export function nonInferiority(differences: readonly number[], options: MarginOptions): Equivalence {
+  return within(differences, checkOptions("nonInferiority", options, "margin! level"), (mean) => -mean);
+}
+
+/** Tests that a mean difference lies within the margin, counted in the direction that matters. */
+function within(differences: readonly number[], options: MarginOptions, loss: (mean: number) => number): Equivalence {
+  const { margin, level = 0.95 } = options;
   checkList("differences", differences);
   checkLevel(level);
   if (level <= 0.5) throw new RangeError(`level is ${level}: must be above 0.5, such as 0.95`);
   if (!(margin > 0 && Number.isFinite(margin))) throw new RangeError(`margin is ${margin}: must be positive`);
   const { mean: difference, error, freedom, ends, reason } = meanOf(differences, margin, 2 * level - 1);
   if (error === undefined) return known({ difference, reason });
-  return { difference, ...ends, p: 1 - studentT((margin - Math.abs(difference)) / error, freedom) };
+  return { difference, ...ends, p: 1 - studentT((margin - loss(difference)) / error, freedom) };
 }
+
+/**
+ * The differences `to` less `from`, key by key: a key that either lacks, or has without a value, is left out, and moves no
+ * other pair.
+ *
+ * @example A question that one arm lost
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const to = new Map([["a", 3], ["c", 9]]), from = new Map([["a", 1], ["b", 5], ["c", 4]]);
+ * assert.deepEqual(pairedBy(to, from), [2, 5]);
+ * ```
+ */
+export const pairedBy = <Key>(to: ReadonlyMap<Key, number | undefined>, from: typeof to): number[] =>
+  [...to].map(([key, value = NaN]) => value - (from.get(key) ?? NaN)).filter((value) => !Number.isNaN(value));
 
 /** A mean difference, such as what is lost with a part: of the whole less that of the rest. */
 export interface PairedDifference extends Inference {

@@ -24,7 +24,7 @@ export { branchingEntropy } from "./branching_entropy.ts";
 export { flipRate, switchCounts, timeToMajority, topOption } from "./decisions.ts";
 export { diffusiveNull, permutationNull } from "./nulls.ts";
 export { divergence, saturation } from "./divergence.ts";
-export { equivalence } from "./equivalence.ts";
+export { equivalence, nonInferiority, pairedBy } from "./equivalence.ts";
 export { brierScore, calibration } from "./forecasts.ts";
 export { GROWTH_LAWS, growthLaws } from "./growth_laws.ts";
 export { hingeFit, lyapunovSlope, referenceSlopes } from "./lyapunov_slope.ts";

@@ -41,7 +41,7 @@ const FIELDS = { words: "texts", characters: "texts", tags: "tags", confidence: 
  * outside 0 to 100, naming run, round and seat.
  */
 export function reasonDistances(runs: readonly ReasonedRun[], of: ReasonMeasure): ReasonDistances {
-  checkList("runs", runs, "give what agents said, reasonedRuns(condition.runs)");
+  checkList("runs", runs, "give what agents said, reasonedRuns(collected)");
   const field = FIELDS[of];
   if (field === undefined) throw new RangeError(`of is ${of}: must be one of ${REASON_MEASURES.join(", ")}`);
   const said = runs.map((run, r) => {

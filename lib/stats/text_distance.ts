@@ -4,6 +4,9 @@ import STOP_WORDS from "./stop_words.json" with { type: "json" };
 /** How texts are cut into terms: English words without stop words, or runs of three characters, which know no language. */
 export type TextForm = "words" | "characters";
 
+/** How texts are cut, `words` by default; every match of the patterns `without` counts as a space first. */
+type TermOptions = { readonly of?: TextForm | undefined; readonly without?: readonly RegExp[] | undefined };
+
 /** Terms of a text by their number in a vocabulary, rising, with weights of length 1. */
 export interface TextVector {
   readonly terms: Int32Array;
@@ -24,6 +27,10 @@ const BEYOND_ASCII = /[^ -~\n]/;
 /** Number of characters in a term of the form that knows no language. */
 const LENGTH = 3;
 
+/** A text with a space in the place of whatever these patterns match. */
+export const textWithout = (text: string, patterns: readonly RegExp[]): string =>
+  patterns.reduce((rest, one) => rest.replace(RegExp(one, `g${one.flags.replace("g", "")}`), " "), text);
+
 /**
  * The terms of a text, each as often as it occurs. A script without spaces has whole phrases as words: compare it by
  * characters.
@@ -33,13 +40,15 @@ const LENGTH = 3;
  * import assert from "node:assert/strict";
  * assert.deepEqual(textTerms("The costs are shared; shared costs!"), ["costs", "shared", "shared", "costs"]);
  * assert.deepEqual(textTerms("Grün ✓", { of: "characters" }), ["grü", "rün", "ün ", "n ✓"]);
+ * assert.deepEqual(textTerms("<DEAL>A1</DEAL> Shared costs", { without: [/<DEAL>.*?<\/DEAL>/] }), ["shared", "costs"]);
  * ```
  */
-export function textTerms(text: string, options: { readonly of?: TextForm } = {}): string[] {
-  return termsOf(text, checkOptions("textTerms", options, "of").of);
+export function textTerms(text: string, options: TermOptions = {}): string[] {
+  return termsOf(text, checkOptions("textTerms", options, "of without"));
 }
 
-function termsOf(text: string, of: TextForm = "words"): string[] {
+function termsOf(whole: string, { of = "words", without = [] }: TermOptions = {}): string[] {
+  const text = textWithout(whole, without);
   // Most texts are plain English, which is read in half the time.
   const ascii = !BEYOND_ASCII.test(text), own = ascii ? text.toLowerCase() : plain(text);
   if (of === "words") {
@@ -60,13 +69,13 @@ function termsOf(text: string, of: TextForm = "words"): string[] {
  */
 export function textVectors(
   texts: readonly (string | undefined)[],
-  options: { readonly of?: TextForm } = {},
+  options: TermOptions = {},
 ): (TextVector | undefined)[] {
-  const { of } = checkOptions("textVectors", options, "of");
+  const how = checkOptions("textVectors", options, "of without");
   const numbers = new Map<string, number>(), holders: number[] = [];
   const counted = texts.map((text) => {
     const counts = new Map<number, number>();
-    for (const term of termsOf(text ?? "", of)) {
+    for (const term of termsOf(text ?? "", how)) {
       let number = numbers.get(term);
       if (number === undefined) numbers.set(term, number = numbers.size);
       const before = counts.get(number) ?? 0;

@@ -76,6 +76,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   dirichletWeights: [(o) => quality.dirichletWeights(lab.createRng(1), o), "arround", "around"],
   divergenceBand: [(o) => divergenceBand([], o), "levels", "level"],
   divergenceRows: [(o) => lab.divergenceRows([], o), "bands", "band"],
+  nonInferiority: [(o) => stats.nonInferiority([], o), "margins", "margin"],
   equivalence: [(o) => stats.equivalence([], o), "margins", "margin"],
   growthLaws: [(o) => stats.growthLaws([], o), "resample", "resamples"],
   hingeFit: [(o) => stats.hingeFit([], o), "form", "from"],
@@ -124,7 +125,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   table: [(o) => notebook.table([], o), "captions", "caption"],
   timeToMajority: [(o) => lab.timeToMajority([], o), "majorities", "majority"],
   reasonDivergence: [(o) => stats.reasonDivergence([], o), "levels", "level"],
-  reasonedRuns: [(o) => runs.reasonedRuns([], o), "aline", "align"],
+  reasonedRuns: [(o) => runs.reasonedRuns({ runs: [] }, o), "aline", "align"],
   reasonRows: [(o) => runs.reasonRows([], o), "levels", "level"],
   sameVerdict: [(o) => stats.sameVerdict([], o), "permutation", "permutations"],
   textTerms: [(o) => stats.textTerms("", o), "off", "of"],
@@ -143,7 +144,7 @@ const TAKE_NONE = `
   benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard holm initialState
   inspectSamples interval jaccardDistance joinAccounting kendallTau labelConditions lastMention listed loadSummaries lookRows losingSlots meanRows minus
-  missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
+  missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairedBy pairShares parseStateLine pinning
   possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readConditions readLedger readStore recap recordedLedgers recordedWords recording replay
   readTable replyRows rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil
   stationPairs stationPaths stationRows story summarise switchCounts topOption topic

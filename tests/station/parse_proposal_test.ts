@@ -227,7 +227,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     JSON.stringify({ seats: [45, 28, 16, 11], power: POWER }),
     JSON.stringify({ seats: [["crew", 1, 2]], power: POWER }),
   ],
-  extra_key: [JSON.stringify({ seats: [{ group: "children", seats: 5 }], power: POWER })],
+  extra_key: [JSON.stringify({ seats: [[5, 5]], power: POWER })],
   not_a_number: [
     ...[
       "NaN",
@@ -263,6 +263,29 @@ for (const [code, texts] of Object.entries(REFUSED)) {
       assert.equal(reading(text), code, text.slice(0, 200));
       assert.equal(typeof reading(text, false), "string", text.slice(0, 200));
     }
+  });
+}
+
+for (const name of ["total", "Sum of seats", "children", "orbit"]) {
+  Deno.test(`an entry ${name} is dropped by name, in whichever form a table is written`, () => {
+    const rows = [...Object.entries(SEATS), [name, 5] as const];
+    const forms = {
+      object: Object.fromEntries(rows),
+      pairs: rows,
+      entries: rows.map(([group, seats]) => ({ group, seats })),
+      singles: rows.map(([group, seats]) => ({ [group]: seats })),
+    };
+    for (const [form, seats] of Object.entries(forms)) {
+      const read = reading(JSON.stringify({ seats, power: POWER }));
+      assert.ok(typeof read === "object", `${form}: ${read}`);
+      assert.deepEqual(read.plan.seats, SEATS, form);
+      assert.deepEqual(read.repairs, [
+        ...form === "object" ? [] : ["array_to_table"],
+        `extra_key_dropped:seats.${name}`,
+      ], form);
+    }
+    const missing = [...Object.entries(SEATS).slice(1), [name, 5]];
+    assert.equal(reading(JSON.stringify({ seats: missing, power: POWER })), "missing_quantity");
   });
 }
 

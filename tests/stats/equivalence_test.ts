@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { equivalence, pairedDifference } from "@/stats/equivalence.ts";
+import { equivalence, nonInferiority, pairedBy, pairedDifference } from "@/stats/equivalence.ts";
 import { close } from "./ensembles.ts";
 
 Deno.test("equivalence() by hand: mean 0, SD 1, n = 4 and one degree tables of t with three degrees of freedom", () => {
@@ -26,6 +26,38 @@ Deno.test("equivalence() rejects at the margin in about 5 of 100 studies, and fi
   assert.ok(size > 0.035 && size < 0.065, `${size}`);
   assert.ok(rate(-0.03) < 0.01);
   assert.ok(rate(0) > 0.95);
+});
+
+Deno.test("nonInferiority() by hand: mean 0, SD 1, n = 4 and one degree tables of t with three degrees of freedom", () => {
+  const s = Math.sqrt(3 / 4), spread = [s, -s, s, -s], margin = 2.353363434801825 / 2;
+  const { p, low } = nonInferiority(spread, { margin });
+  assert.ok(close(p, 0.05, 1e-9) && close(low, -margin, 1e-9), "at the margin that the lower bound just reaches");
+  const better = spread.map((value) => value + 10 * margin), worse = spread.map((value) => value - 10 * margin);
+  assert.ok(nonInferiority(better, { margin }).p! < 1e-3 && nonInferiority(worse, { margin }).p! > 0.999);
+  assert.deepEqual(nonInferiority([0, 0, 0], { margin }), { difference: 0, reason: "no-spread" });
+});
+
+Deno.test("nonInferiority() passes a mean at −margin in about 5 of 100 studies, and a better one nearly always", () => {
+  const rng = createRng(3), studies = 2000;
+  const rate = (mean: number) =>
+    Array.from({ length: studies }, () => Array.from({ length: 20 }, () => mean + 0.02 * rng.normal()))
+      .filter((draws) => nonInferiority(draws, { margin: 0.02 }).p! <= 0.05).length / studies;
+  const size = rate(-0.02);
+  assert.ok(size > 0.035 && size < 0.065, `${size}`);
+  assert.ok(rate(0.05) === 1);
+});
+
+Deno.test("pairedBy(): an arm that lost a question loses one pair, and shifts none", () => {
+  const from = new Map(["a", "b", "c", "d"].map((question, i) => [question, i / 10]));
+  const gain = 0.25, whole = new Map([...from].map(([question, value]) => [question, value + gain]));
+  for (const lost of from.keys()) {
+    const to = new Map([...whole].filter(([question]) => question !== lost));
+    for (const pairs of [pairedBy(to, from), pairedBy(new Map([...whole, [lost, undefined]]), from)]) {
+      assert.equal(pairs.length, 3);
+      assert.ok(pairs.every((difference) => close(difference, gain)), `${pairs}`);
+    }
+    assert.ok(pairedBy(from, to).every((difference) => close(difference, -gain)));
+  }
 });
 
 Deno.test("equivalence() of equal values, and of one, is absent with a reason", () => {

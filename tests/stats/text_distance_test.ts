@@ -16,6 +16,16 @@ Deno.test("words: marks, cases, forms of a letter and stop words make no differe
   assert.deepEqual(textTerms("the doctor’s"), textTerms("doctor's"));
 });
 
+Deno.test("without: every match is out, each side of it a word of its own, whatever the pattern's flags", () => {
+  const text = "<DEAL>A1,B2</DEAL>shared<deal>C3</deal>costs";
+  for (const pattern of [/<deal>.*?<\/deal>/i, /<deal>.*?<\/deal>/gi]) {
+    for (let time = 0; time < 2; time++) assert.deepEqual(textTerms(text, { without: [pattern] }), ["shared", "costs"]);
+    const [one, other] = textVectors([text, "shared costs"], { without: [pattern], of: "characters" });
+    assert.equal(cosineDistance(one!, other!), 0);
+  }
+  assert.deepEqual(textTerms("costs", { without: [/costs/] }), []);
+});
+
 for (
   const [what, text] of [
     ["nothing", ""],

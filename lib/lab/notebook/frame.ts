@@ -10,8 +10,8 @@ let loaded: typeof DataFrame | undefined;
 /**
  * A danfojs data frame from records. A key that a record lacks is an empty cell.
  *
- * Use it to group, join, pivot, describe and show. Take estimates from the estimators: in danfojs, the `std` of a group
- * of one row is 0. Get a column named like a method (`round`, `index`) by `df.column("round")`.
+ * Use it to group, join, pivot, describe and show; take estimates from the estimators. Aggregates of groups and `describe()`
+ * are of the known values alone: without one they are unknown (the count is 0), `std` and `var` also with one. Get a column named like a method (`round`, `index`) by `df.column("round")`.
  *
  * @param rows flat records: text, finite numbers, true and false; an absent key or undefined is unknown.
  * @throws {RangeError} on NaN, an infinite number or a nested value, naming row and column; on no rows without
@@ -42,5 +42,30 @@ function dataFrame(): typeof DataFrame {
   base[Symbol.for("Jupyter.display")] = function (this: DataFrame) {
     return tableBundle(tableOf(this as never, { caption: "Data frame" }));
   };
+  aggregateKnown(made);
   return loaded = made;
 }
+
+const isKnown = (value: unknown): boolean => value !== null && value !== undefined && !Number.isNaN(value);
+
+/** danfojs adds a missing value as 0 and counts it, and its `describe()` throws: here both take what is known. */
+function aggregateKnown(made: typeof DataFrame): void {
+  // The values of a column of a group give one value; a cumulative aggregate has one for each.
+  type Groups = { groupMathLog: (values: readonly unknown[], what: string) => unknown[] };
+  const groups: Groups = Object.getPrototypeOf(new made({ a: [1] }).groupby(["a"]));
+  const aggregate = groups.groupMathLog;
+  groups.groupMathLog = (values, what) => {
+    const known = values.filter(isKnown), least = { count: 0, std: 2, var: 2 }[what] ?? 1;
+    const found = known.length < least ? [null] : aggregate(known, what);
+    return what.startsWith("cum") ? values.map((value) => isKnown(value) ? found.shift() : null) : found;
+  };
+  made.prototype.describe = function () {
+    const values = (name: string) => this.column(name).values;
+    const numeric = this.columns.filter((name) => values(name).every((v) => !isKnown(v) || typeof v === "number"));
+    const of = (name: string) =>
+      DESCRIBED.flatMap((what) => groups.groupMathLog(values(name), what.replace("iance", "")));
+    return new made(Object.fromEntries(numeric.map((name) => [name, of(name)])), { index: DESCRIBED });
+  };
+}
+
+const DESCRIBED = ["count", "mean", "std", "min", "median", "max", "variance"];

@@ -98,7 +98,7 @@ export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
   "GPT-4.1-mini": "uniform",
 };
 
-/** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6). */
+/** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6); a model of no line-up here stands for its own. */
 export const loadCrossModel = publishedTable(
   "deliberation/table_s6_models.csv",
   {
@@ -110,7 +110,7 @@ export const loadCrossModel = publishedTable(
     n: Runs,
   },
   ({ model, roles, temperature }) =>
-    committee("Table S6", { scenario: "IM-01", lineup: PUBLISHED_LINEUPS[model], roles, temperature }),
+    committee("Table S6", { scenario: "IM-01", lineup: PUBLISHED_LINEUPS[model] ?? model, roles, temperature }),
 );
 
 /** Preference switches of IM-01 by role (deliberation paper, Table S7). */

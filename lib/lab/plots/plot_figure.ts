@@ -8,7 +8,7 @@ import { type Canvas, createCanvas, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawScaleLegends, type LegendOptions } from "./legend.ts";
 import { CARD } from "./palette.ts";
-import { describe, type Drawn, flatMarks, isEmpty, markRows, NO_DATA, recordLists } from "./plot_words.ts";
+import { describe, type Drawn, flatMarks, isEmpty, markRows, NO_DATA, recordLists, unshown } from "./plot_words.ts";
 import { seriesColours, seriesStyle, styleSeries } from "./series.ts";
 import { hasLinesToName, withWords } from "./hover.ts";
 import { fontWidth, inertLetters, overlappingTexts, TEXT_SIZE, textBoxes, upright, wrapText } from "./text.ts";
@@ -54,7 +54,10 @@ export function plotFigure(options: PlotFigureOptions): Figure {
   refuseMisspelt(options);
   const wide = draw(options, width, fontSize);
   const title = typeof options.title === "string" ? options.title : undefined;
-  const figure = toFigure(options, { canvas: wide.canvas, height: wide.height, title, alt: wide.words, rows });
+  const left = wide.unshown, { alt, caption } = options;
+  const also = (words: string) => left === undefined ? words : `${words.replace(/([^.!?])$/, "$1.")} ${left}`.trim();
+  const told = { ...options, ...(left && { caption: also(caption ?? ""), ...(alt && { alt: also(alt) }) }) };
+  const figure = toFigure(told, { canvas: wide.canvas, height: wide.height, title, alt: wide.words, rows });
   if (width < NARROW) return figure;
   const narrow = draw(options, NARROW_WIDTH, fontSize);
   const svg = narrow.canvas.toSvg(narrow.height, figure.alt);
@@ -91,13 +94,13 @@ function drawAs(options: PlotFigureOptions, width: number, textSize: number, wit
   const height = heightFor({ ...settings, ...room }, measured, textSize);
   const svg = drawPlot({ ...settings, ...room, ...height, ...told(names) }, textSize);
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
-  const words = describe(svg, options);
+  const words = describe(svg, options), left = unshown(svg, options.marks);
   const legend = options.color?.legend ?? (!names && needsLegend(options.marks, first));
   const bottom = compose(canvas, svg, { colours, options: { ...options, color: { ...options.color, legend } }, y });
   // The card gets its size of letters last, when it is written out.
   const inside = textBoxes(canvas.root, textSize).every(({ left, right }) => left >= 0 && right <= width);
   const fits = inside && overlappingTexts(canvas.root, textSize).length === 0;
-  return { canvas, height: bottom, words, fits, named: names };
+  return { canvas, height: bottom, words, unshown: left, fits, named: names };
 }
 
 /** True where every colour is that of a line, and the names of all have room beside a picture that is wide enough. */

@@ -1,4 +1,5 @@
 import type * as Plot from "@observablehq/plot";
+import { valueof } from "@observablehq/plot";
 import { fixedText } from "../../core/numbers.ts";
 import type { Figure } from "./figure.ts";
 import { isUsed } from "./legend.ts";
@@ -67,6 +68,30 @@ export function describe(svg: Drawn, options: Plot.PlotOptions): string[] {
   const words = [`Plot of ${[...new Set(kinds)].join(", ") || "no marks"}`, ...axes, ...series].join("; ");
   const title = typeof options.title === "string" ? [options.title] : [];
   return [...title, ...(isEmpty(svg, options.marks) ? [NO_DATA] : []), words];
+}
+
+/**
+ * How many of the values of points and lines have no place on a logarithmic axis, in words; undefined where all have one.
+ * Bands and bars are not counted, nor rows that a mark at the foot shows.
+ */
+export function unshown(svg: Drawn, marks: Marks): string | undefined {
+  const logs = (["x", "y"] as const).filter((name) => svg.scale(name)?.type === "log");
+  const points = flatMarks(marks).filter(({ ariaLabel = "rule", data }) =>
+    !SCENERY.test(ariaLabel) && Array.isArray(data)
+  );
+  const atFoot = new Set(points.flatMap((mark) => mark.atFoot ? mark.data as unknown[] : []));
+  const found = points.flatMap(({ data, channels }) =>
+    logs.flatMap((name) => {
+      const values = valueof(data as unknown[], channels?.[name]?.value as Plot.ChannelValue);
+      return (data as unknown[]).map((row, i) => ({ row, value: Number(values?.[i] ?? NaN) }));
+    })
+  ).filter(({ row, value }) => !Number.isNaN(value) && !atFoot.has(row));
+  // A row that several marks draw is counted once.
+  const byRow = Map.groupBy(found, ({ row }) => Object(row) === row ? row : {});
+  const all = [...byRow.values()].flatMap((own) => [...new Set(own.map(({ value }) => value))]);
+  const gone = all.filter((value) => value <= 0), what = gone.some((value) => value < 0) ? "0 or less" : "0";
+  if (gone.length === 0) return undefined;
+  return `${gone.length} of ${all.length} values ${gone.length === 1 ? "is" : "are"} ${what} and not shown`;
 }
 
 /** At most so many names of a scale are listed. */

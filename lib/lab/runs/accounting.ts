@@ -2,6 +2,7 @@ import { rollup } from "d3-array";
 import { checkOptions, known } from "../../core/options.ts";
 import type { CommitteeRun } from "../../deliberation/ledger.ts";
 import { checkConditions } from "../../deliberation/label_conditions.ts";
+import type { Decision } from "../../schema/committee.ts";
 import { type RunAccounting, runsByOutcome } from "../../record/accounting.ts";
 import { flipRate } from "../../stats/decisions.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
@@ -14,12 +15,13 @@ interface Decided {
   readonly flipRate?: number;
 }
 
-/** Decisions as `accountDecisions` counts them. */
+/** Decisions as `accountDecisions` counts them: absent is what a committee's rule does not ask. */
 export interface DecisionAccounting {
-  readonly ballots: Decided;
-  readonly clerk: Decided;
+  readonly ballots?: Decided;
+  readonly clerk?: Decided;
+  readonly mean?: Decided;
   readonly decisions: readonly string[];
-  readonly disagreements: readonly { replicate: number; ballots?: string; clerk?: string }[];
+  readonly disagreements?: readonly { replicate: number; ballots?: string; clerk?: string }[];
 }
 
 /**
@@ -27,27 +29,36 @@ export interface DecisionAccounting {
  * decision that could be read, and the share that left the commonest one (absent where no run has one); and the runs in
  * which the clerk reported another decision than the ballots give.
  *
- * @param options `decidedBy`: whose letters `decisions` gives; the ballots' by default, as everywhere here.
+ * A committee with a rule of its own has its decisions under the rule's name alone: `ballots` (no clerk is asked), `clerk`
+ * or `mean` (nobody is asked).
+ *
+ * @param options `rule`: the committee's, `condition.committee?.decision`; absent: the published protocol. `decidedBy`: whose
+ * letters `decisions` gives; by default the rule's, of the published protocol the ballots', as everywhere here.
+ * @throws {RangeError} where the rule does not ask who is named in `decidedBy`.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
  * const runs = [{ replicate: 0, decision: "A", clerk: "A" }, { replicate: 1, decision: "A", clerk: "B" }];
  * const { ballots, clerk, disagreements } = accountDecisions(runs);
- * assert.deepEqual([ballots.flipRate, clerk.flipRate], [0, 0.5]);
+ * assert.deepEqual([ballots?.flipRate, clerk?.flipRate], [0, 0.5]);
  * assert.deepEqual(disagreements, [{ replicate: 1, ballots: "A", clerk: "B" }]);
  * ```
  */
 export function accountDecisions(
   runs: readonly Pick<CommitteeRun, "replicate" | "decision" | "clerk">[],
-  options: { readonly decidedBy?: "ballots" | "clerk" } = {},
+  options: { readonly rule?: Decision | undefined; readonly decidedBy?: Decision["by"] } = {},
 ): DecisionAccounting {
-  const { decidedBy = "ballots" } = checkOptions("accountDecisions", options, "decidedBy");
-  const ballots = runs.flatMap(({ decision }) => decision ?? []), clerk = runs.flatMap(({ clerk }) => clerk ?? []);
+  const { rule, decidedBy = rule?.by ?? "ballots" } = checkOptions("accountDecisions", options, "rule decidedBy");
+  const own = runs.flatMap(({ decision }) => decision ?? []), clerk = runs.flatMap(({ clerk }) => clerk ?? []);
+  const letters: Partial<Record<Decision["by"], string[]>> = rule ? { [rule.by]: own } : { ballots: own, clerk };
+  const decisions = letters[decidedBy];
+  if (!decisions) throw new RangeError(`decidedBy is ${decidedBy}: must be ${Object.keys(letters).join(" or ")}`);
+  const sides = Object.fromEntries(Object.entries(letters).map(([by, all]) => [by, decided(all, runs.length)]));
+  if (rule) return { ...sides, decisions };
   const disagreements = runs.filter(({ clerk, decision }) => clerk !== undefined && clerk !== decision)
     .map(({ replicate, decision, clerk }) => ({ replicate, ...known({ ballots: decision, clerk }) }));
-  const sides = { ballots: decided(ballots, runs.length), clerk: decided(clerk, runs.length) };
-  return { ...sides, decisions: { ballots, clerk }[decidedBy], disagreements };
+  return { ...sides, decisions, disagreements };
 }
 
 function decided(letters: readonly string[], runs: number): Decided {

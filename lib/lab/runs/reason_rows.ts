@@ -1,6 +1,9 @@
-import { checkOptions, described, known } from "../../core/options.ts";
+import { checkList, checkOptions, described, known } from "../../core/options.ts";
 import { checkConditions } from "../../deliberation/label_conditions.ts";
 import type { DeliberationState } from "../../deliberation/state.ts";
+import type { Seated } from "../../record/protocol.ts";
+import type { Condition } from "../../schema/condition.ts";
+import { textWithout } from "../../stats/text_distance.ts";
 import { type ReasonContrast, reasonDivergence } from "../../stats/reason_divergence.ts";
 import type { ReasonedRun, ReasonMeasure } from "../../stats/reason_distances.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
@@ -19,24 +22,43 @@ interface SpokenRun {
  * What the agents of each run said, as `reasonDivergence` and `sameVerdict` take it: arguments without their STATE lines, tags
  * and confidence. In rounds that a run left out because all agreed, nobody said anything.
  *
+ * The name of a choice is no reason for it: deals (`<DEAL>A1,B2</DEAL>`), letters of options (`A`, `B2`), their labels and
+ * the scenario's title are taken out of the words.
+ *
+ * @param collected runs with their `condition`, whose packet has the labels; records of others may have none.
  * @param options `align`: what stands at one place of two runs, the words of one `round` (default) or those of an agent's
  * n-th `utterance`, for records in which the order of speakers is redrawn; texts alone then.
  *
  * @example Do runs of one verdict argue alike?
  * ```ts ignore
- * const { statistic, p } = sameVerdict(reasonedRuns(condition.runs), { rng: createRng(1) });
+ * const { statistic, p } = sameVerdict(reasonedRuns(collected), { rng: createRng(1) });
  * ```
  */
 export function reasonedRuns(
-  runs: readonly SpokenRun[],
+  { runs, condition }: { readonly runs: readonly SpokenRun[]; readonly condition?: Condition | Seated },
   options: { readonly align?: "round" | "utterance" | undefined } = {},
 ): ReasonedRun[] {
+  checkList("runs", runs, "give collected runs whole, reasonedRuns(collected)");
   const { align = "round" } = checkOptions("reasonedRuns", options, "align");
   if (align !== "round" && align !== "utterance") {
     throw new RangeError(`align is ${described(align)}: must be round or utterance`);
   }
-  const all = runs.map(reasoned);
+  const names = [...CHOICES, ...namesOfChoices(condition)];
+  const words = (texts: ReasonedRun["texts"]) =>
+    texts?.map((round) => round.map((text) => text === undefined ? text : textWithout(text, names)));
+  const all = runs.map(reasoned).map((run) => ({ ...run, ...known({ texts: words(run.texts) }) }));
   return align === "round" ? all : utterances(all);
+}
+
+/** Deals and letters of options: `<DEAL>A1,B2</DEAL>`, `A`, `B2`, `C: 3`. */
+const CHOICES = [/<DEAL>.*?<\/?DEAL>/is, /\b[A-H](?:\s*:?\s*\d)?\b/];
+
+/** Labels of a condition's options and its title, the longest first: one may begin with another. */
+function namesOfChoices(condition: Condition | Seated | undefined): RegExp[] {
+  if (condition === undefined || !("packet" in condition)) return [];
+  const { title, options } = condition.packet;
+  const names = [title, ...options.map(({ label }) => label)].toSorted((a, b) => b.length - a.length);
+  return names.map((name) => new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, "iu"));
 }
 
 function reasoned({ preferences = [], decision, state, texts }: SpokenRun): ReasonedRun {
@@ -95,7 +117,7 @@ export function reasonRows(
   const { of = "words", level } = checkOptions("reasonRows", options, "of level");
   checkConditions(conditions);
   return conditions.flatMap((one) => {
-    const columns = conditionColumns(one), runs = reasonedRuns(one.runs);
+    const columns = conditionColumns(one), runs = reasonedRuns(one);
     return [of].flat().flatMap((measure) => {
       const found = reasonDivergence(runs, { of: measure, level });
       return (["runs", "rounds", "agents"] as const).flatMap((between) =>

@@ -78,13 +78,15 @@ type Measured = Measurement & Partial<ReturnType<typeof repliesOf>>;
 /** The measures of replies; each run's events, which a ledger keeps packed, are read once. */
 function repliesOf(packed: readonly RecordedRun[]) {
   const runs = packed.map(({ events }) => ({ events }));
-  return { ballotAgreement: ballotAgreement(runs), echo: echo(runs), equalPairs: equalPairs(runs) };
+  // A committee that decides by the mean of its states asks for no ballot.
+  const asked = runs.some(({ events }) => events.some(({ kind }) => kind === "ballot.answered"));
+  return { ...(asked && { ballotAgreement: ballotAgreement(runs) }), echo: echo(runs), equalPairs: equalPairs(runs) };
 }
 
 const asJson = (source: Source, { nullDraws: _, ...measured }: Measured) => {
   const { name, facts } = source, { looks } = facts;
   const more = known({ stopping: looks && looksNote(looks), answered: rightRuns(source) });
-  return { schema: "measure/2", name, ...facts, ...more, ...measured };
+  return { schema: "measure/3", name, ...facts, ...more, ...measured };
 };
 
 /** How many runs decided for the packet's answer, where it has one. */
@@ -157,10 +159,12 @@ const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first repl
 
 /** The measures of replies in words, under these heads; undefined for runs without replies. */
 function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] | undefined {
-  if (!ballotAgreement || !echo || !equalPairs) return undefined;
-  const { equal, of, tied, chance } = ballotAgreement, { first, whole } = equalPairs;
+  if (!echo || !equalPairs) return undefined;
+  const { equal, of, tied = 0, chance = 0 } = ballotAgreement ?? {}, { first, whole } = equalPairs;
   return [
-    `${equal} of ${of}${tied === 0 ? "" : `, ${tied} tied`} (chance ${fixedText(chance, 0)})`,
+    of === undefined
+      ? "none asked"
+      : `${equal} of ${of}${tied === 0 ? "" : `, ${tied} tied`} (chance ${fixedText(chance, 0)})`,
     echo.of === 0 ? "none" : share(echo.repeated / echo.of),
     first === undefined ? "none" : `${share(first)}, ${share(whole)}`,
   ];

@@ -138,7 +138,8 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
         onRun: () => onRuns(1),
       }),
     stored: (database) => conditionsOf(database, sweep),
-    lines: (results) => branched(results).map((one) => ({ ...conditionLine(one), ...stopping(one, report(one)) })),
+    lines: (results) =>
+      branched(results).map((one) => ({ ...conditionLine(one, seed), ...stopping(one, report(one)) })),
     table: (results) => [...results.flatMap((one) => report(one) ?? []), runTable(branched(results), seed)].join("\n"),
     tables: (results) => conditionTables(branched(results), { seed }),
     refuseMissing: (results) => refuseDeficit(branched(results)),

@@ -6,7 +6,7 @@ import { accountCalls } from "../../deliberation/account_calls.ts";
 import { accountDecisions } from "../runs/accounting.ts";
 import { rightRuns } from "../runs/answer_rows.ts";
 import { causeWords, isOpen, joinAccounting } from "../../record/accounting.ts";
-import { slopeRows } from "../runs/rows.ts";
+import { type SlopeRow, slopeRows } from "../runs/rows.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 import type { StationFolderRun } from "../live/run_station_folder.ts";
 import type { ModelCall } from "../../schema/model_call.ts";
@@ -16,15 +16,21 @@ import { say, textTable } from "./command.ts";
 export const branched = (results: readonly ConditionRuns[]): ConditionRuns[] =>
   results.flatMap((result) => [result, ...result.branches ?? []]);
 
+/** λ̂ of a condition over the rounds that `measure` fits, with its interval; or why there is none. */
+function slopeOf(one: ConditionRuns, seed: number): Pick<SlopeRow, "lambda" | "low" | "high" | "reason"> {
+  const rounds = one.runs[0]?.means.length ?? 0;
+  const slopes = rounds < 5 ? [] : slopeRows([one], { seed, to: Math.min(20, rounds), resamples: 4000 });
+  const { lambda, low, high, reason } = slopes[0] ?? { reason: "too-few-rounds" };
+  return known({ lambda, low, high, reason });
+}
+
 /** The conditions as a table for people: their runs, what is missing, their slope, and what to do next. */
 export function runTable(results: readonly ConditionRuns[], seed: number): string {
   const answered = results.some((one) => rightRuns(one)), heads = ["condition", "runs", ...answered ? ["right"] : []];
   const rows = results.map((one) => {
-    const { label, accounting: { target, realised, causes }, runs } = one;
+    const { label, accounting: { target, realised, causes } } = one;
     const missing = Object.entries(causes).map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
-    const rounds = runs[0]?.means.length ?? 0;
-    const slopes = rounds < 5 ? [] : slopeRows([one], { seed, to: Math.min(20, rounds), resamples: 4000 });
-    const { lambda, low, high, reason = "too-few-rounds" } = slopes[0] ?? {};
+    const { lambda, low, high, reason } = slopeOf(one, seed);
     const measured = lambda === undefined ? undefinedText(reason) : fixedText(lambda);
     const right = answered ? [rightRuns(one)?.right.toString() ?? "no answer"] : [];
     return [
@@ -61,13 +67,14 @@ export function refuseDeficit(results: readonly ConditionRuns[]): void {
   say(`run: ${words}`);
 }
 
-/** A condition for programs. A surrogate's calls cost nothing; what a model's took belongs to the result. */
-export const conditionLine = (condition: ConditionRuns & { readonly base?: number }) => {
-  const { base, ledger, accounting, runs, synthetic } = condition;
+/** A condition for programs; `seed` is that of its slope. A surrogate's calls cost nothing; what a model's took belongs to the result. */
+export const conditionLine = (condition: ConditionRuns & { readonly base?: number }, seed: number) => {
+  const { base, ledger, accounting, runs, synthetic } = condition, rule = condition.condition.committee?.decision;
   return {
     ...known({ base }),
     ...accounting,
-    decided: accountDecisions(runs),
+    decided: accountDecisions(runs, { rule }),
+    slope: slopeOf(condition, seed),
     ...known({ answered: rightRuns(condition) }),
     synthetic,
     ledger: ledger.path,

@@ -126,9 +126,12 @@ async function declare(source: string, built: string): Promise<void> {
   const zod = join(source, "node_modules/zod/v4/classic/schemas.d.cts"), text = await Deno.readTextFile(zod);
   if (!text.includes(COPIED)) throw new UserError(`${zod} holds no ${COPIED}`);
   await Deno.writeTextFile(zod, text.replaceAll(COPIED, "T"));
+  // As the project is checked: otherwise what may be missing from a list is declared as always there.
+  const { noUncheckedIndexedAccess, exactOptionalPropertyTypes } = config.compilerOptions;
   await writeJson(join(source, "tsconfig.json"), {
     compilerOptions: {
       ...COMPILER_OPTIONS,
+      ...{ noUncheckedIndexedAccess, exactOptionalPropertyTypes },
       rootDir: ".",
       outDir: built,
       declaration: true,

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { document } from "@/lab/plots/canvas.ts";
 import { SYNTHETIC_SENTENCE } from "@/lab/plots/figure.ts";
 import {
+  divergenceCurves,
   fitWindow,
   intervalDots,
   publishedDiamonds,
@@ -463,4 +464,52 @@ Deno.test("a column that is unknown in all rows, one that some rows lack, and on
     Plot.barY(rows, Plot.groupX({ y: "count" }, { x: "round" })),
   ];
   for (const mark of marks) plotFigure({ name: "a", synthetic: false, marks: [mark] });
+});
+
+/** Runs that agree have D = 0: two of six values. */
+const agreeing = [0.4, 0.2, 0.1, 0.05, 0, 0].map((D, i) => ({ round: i + 1, D, low: 0, high: D + 0.1 }));
+const GONE = "2 of 6 values are 0 and not shown.";
+
+for (
+  const [what, marks] of [
+    ["a line", [Plot.lineY(agreeing, { x: "round", y: "D" })]],
+    ["a line with its dots, once", [
+      Plot.areaY(agreeing, { x: "round", y1: "low", y2: "high" }),
+      Plot.lineY(agreeing, { x: "round", y: "D" }),
+      Plot.dot(agreeing.slice(3), { x: "round", y: ({ D }) => D }),
+      Plot.ruleY([0]),
+    ]],
+    ["pairs", [Plot.dot(agreeing.map(({ round, D }) => [round, D] as [number, number]))]],
+  ] as const
+) {
+  Deno.test(`zeros of ${what} on a logarithmic axis are named in caption and alt text`, () => {
+    const options = { name: "still", synthetic: false, marks: [...marks] };
+    const log = plotFigure({ ...options, y: { type: "log" }, caption: "Runs that agree" });
+    assert.equal(log.caption, `Runs that agree. ${GONE}`);
+    assert.ok(log.alt.endsWith(GONE) && log.svg.includes(GONE), log.alt);
+    const own = plotFigure({ ...options, y: { type: "log" }, alt: "Own words" });
+    assert.equal(`${own.alt}.`, `Own words. ${GONE}`);
+    const linear = plotFigure({ ...options, y: { type: "linear" } });
+    assert.ok(!`${linear.caption}${linear.alt}`.includes("not shown"), "a linear axis has a place for zero");
+  });
+}
+
+Deno.test("on a logarithmic axis values below zero are named too, and a single one", () => {
+  const caption = (values: readonly number[]) =>
+    plotFigure({
+      ...{ name: "still", synthetic: false, x: { type: "log" } },
+      marks: [Plot.dot(values.map((v, i) => ({ v, i })), { x: "v", y: "i" })],
+    }).caption;
+  assert.equal(caption([-1, 0, 2, 3]), "2 of 4 values are 0 or less and not shown.");
+  assert.equal(caption([0, 2]), "1 of 2 values is 0 and not shown.");
+  assert.equal(caption([1, 2]), "");
+});
+
+Deno.test("equal runs that stand at the foot of the axis are shown", () => {
+  const rows = [0, 0, 0].map((D, t) => ({ condition: "k = 1", round: t + 1, D }));
+  const others = rows.map((row) => ({ ...row, condition: "k = 15", D: 0.1 * row.round }));
+  const { caption } = plotFigure({
+    ...{ name: "still", synthetic: false, y: { type: "log" }, marks: divergenceCurves([...rows, ...others]) },
+  });
+  assert.equal(caption, "");
 });

@@ -126,3 +126,14 @@ Deno.test("accountDecisions() reports ballots and clerk, lists where they disagr
   const nothing = { runs: {}, undecided: 0 };
   assert.deepEqual(accountDecisions([]), { ballots: nothing, clerk: nothing, decisions: [], disagreements: [] });
 });
+
+Deno.test("accountDecisions() of a committee with a rule of its own: means are no ballots, a clerk unasked not undecided", () => {
+  const runs = ["A", "B", "A", undefined].map((decision, replicate) => ({ replicate, decision }));
+  const found = { runs: { A: 2, B: 1 }, undecided: 1, flipRate: 1 / 3 }, decisions = ["A", "B", "A"];
+  assert.deepEqual(accountDecisions(runs, { rule: { by: "mean" } }), { mean: found, decisions });
+  assert.deepEqual(accountDecisions(runs, { rule: { by: "clerk" } }), { clerk: found, decisions });
+  assert.deepEqual(accountDecisions(runs, { rule: { by: "ballots", atLeast: "all" } }), { ballots: found, decisions });
+  assert.throws(() => accountDecisions(runs, { rule: { by: "mean" }, decidedBy: "clerk" }), {
+    message: "decidedBy is clerk: must be mean",
+  });
+});

@@ -27,7 +27,7 @@ Deno.test("measure - --json measures five options from standard input under the 
   assert.deepEqual([code, stderr], [0, ""]);
   assert.equal(stdout.trimEnd().split("\n").length, 1);
   const { schema, name, ...measured } = JSON.parse(stdout);
-  assert.deepEqual([schema, name], ["measure/2", "standard input"]);
+  assert.deepEqual([schema, name], ["measure/3", "standard input"]);
   const { nullDraws: _, ...expected } = measureRuns(runs(4, 5), { resamples: 200, permutations: 60 });
   assert.deepEqual(measured, expected);
   assert.ok(Math.abs(measured.lambda! - 0.1) < 1e-12);
@@ -78,6 +78,22 @@ Deno.test("measure prints beta, by round too, where D stands still, and with age
     const said = `D is ${ratio.toFixed(2)} times D of agents exchanged between runs, p ${p.toFixed(4)}\n`;
     assert.ok(words.stdout.includes(said), words.stdout);
     assert.ok(table.stdout.includes(` ${ratio.toFixed(2)} (p ${p.toFixed(3).replace(/^0/, "")})`), table.stdout);
+  });
+});
+
+Deno.test("a committee that decides by its mean asks for no ballot: run and measure count none, and none undecided", async () => {
+  const seats = ["Ann", "Bob"].map((name) => ({ name, mandate: "Argue." }));
+  const committee = { schema: "committee/1", id: "by-mean", title: "By mean", seats, lineup: "uniform", rounds: 5 };
+  const file = JSON.stringify({ ...committee, decision: { by: "mean" } });
+  await withFiles({ "by-mean.json": file }, async (folder) => {
+    const flags = ["--scenario", "HL-01", "--committee", `${folder}/by-mean.json`, "--replicates", "3", "--seed", "4"];
+    const { stdout } = await outcome("run", [...flags, "--out", `${folder}/out`, "--json"]);
+    const { decided, ledger } = JSON.parse(stdout);
+    assert.deepEqual(Object.keys(decided), ["mean", "decisions"]);
+    assert.equal(decided.mean.undecided, 0);
+    const measured = JSON.parse((await outcome("measure", [ledger, "--json", ...quick])).stdout);
+    assert.deepEqual(["ballotAgreement" in measured, measured.echo.of], [false, 3 * 5 * 2]);
+    assert.match((await outcome("measure", [ledger, ...quick])).stdout, / none asked /);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { collectRuns, type ConditionRuns, loadCondition, measureRuns, surrogateCouncil } from "@/lab/runs/mod.ts";
-import { fixedText } from "@/core/numbers.ts";
-import { runTable } from "@/lab/tools/run_report.ts";
+import { fixedText, intervalText } from "@/core/numbers.ts";
+import { conditionLine, runTable } from "@/lab/tools/run_report.ts";
 
 const council = await surrogateCouncil();
 
@@ -31,6 +31,11 @@ Deno.test("the table of a run says runs, what is missing and why, the slope that
   assert.match(cells(first!)[4]!, /^\[.*, .*\]$/);
   assert.deepEqual(cells(second!), ["3 rounds", "4 of 4", "none", "undefined: too few rounds", "none"]);
   assert.equal(next, "next: deno task measure x/*.jsonl");
+  const lines = [conditionLine(whole, 7), conditionLine(await condition(3, {}), 7)];
+  assert.deepEqual([fixedText(lines[0]!.slope.lambda!), intervalText(lines[0]!.slope.low, lines[0]!.slope.high)], [
+    ...cells(first!).slice(3),
+  ]);
+  assert.deepEqual(lines[1]!.slope, { reason: "too-few-rounds" });
 });
 
 Deno.test("on a terminal run prints the table, with --json its lines", async () => {

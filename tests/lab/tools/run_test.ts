@@ -26,7 +26,9 @@ Deno.test("run writes a ledger, prints one JSON line a condition, and does not r
     const args = ["one-committee", "--replicates", "2", "--seed", "4", "--out", `${folder}/out/`];
     const first = await quietOutcome("run", args);
     assert.deepEqual([first.code, first.stderr], [0, ""]);
-    const { decided, ...rest } = JSON.parse(first.stdout);
+    const { decided, slope, ...rest } = JSON.parse(first.stdout);
+    const measured = JSON.parse((await outcome("measure", [rest.ledger, "--json", "--seed", "4"])).stdout);
+    assert.deepEqual([slope.lambda, slope.low], [measured.lambda, measured.low]);
     assert.deepEqual([decided.ballots, decided.disagreements], [decided.clerk, []], "a surrogate's clerk can count");
     assert.equal(decided.decisions.length, 2);
     assert.deepEqual(rest, {
@@ -210,7 +212,7 @@ Deno.test("run takes conditions as flags, a comma parting alternatives, and keep
     const names = ["IM-01__T0.7__N5__rolesTrue__R2", "IM-01__T0.7__N5__rolesTrue__ablate-Chair+Equity__R2"];
     const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(
-      lines.map(({ decided: _, ...line }) => line),
+      lines.map(({ decided: _, slope: __, ...line }) => line),
       names.map((name) => ({
         ...{ name, target: 2, realised: 2, deficit: 0, causes: {} },
         ...{ synthetic: true, ledger: `${folder}/${name}.jsonl` },

@@ -21,7 +21,7 @@ export async function reasonsOf(row: PlannedCondition): Promise<Reasons | undefi
   if (row.set === "naming") return undefined;
   const { games, whole: { runs } } = await readGames(row), options = optionsOf(row);
   if (runs.length < 2) return undefined;
-  const spoken = reasonedRuns(runs, { align: "utterance" }).map((reasoned, i) => {
+  const spoken = reasonedRuns({ runs }, { align: "utterance" }).map((reasoned, i) => {
     const { run, texts = [], preferences } = runs[i]!, turns = games.get(run)!.slice(0, row.rounds + 1);
     const tags = dealsByUtterance(texts, preferences, options);
     return { ...reasoned, tags, decision: dealOf(turns, preferences.at(-1)!, options)?.deal };
