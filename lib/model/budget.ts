@@ -184,11 +184,11 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
       return reply.usage ? reply : { ...reply, atMost };
     } catch (error) {
       if (!(error instanceof ModelError)) throw bill === atMost && options?.signal?.aborted ? brokenOff(atMost) : error;
-      const { code, message, retryAfterMs, received, hopeless } = error;
+      const { code, message, retryAfterMs, received, after } = error;
       bill = received?.usage ?? (FREE.has(code) ? NOTHING : atMost);
       if (bill !== atMost) throw error;
       const known: ChatReply = { text: "", ...received, atMost };
-      throw new ModelError(code, message, { retryAfterMs, received: known, hopeless });
+      throw new ModelError(code, message, { retryAfterMs, received: known, after });
     } finally {
       await settle?.(bill, outcome);
     }

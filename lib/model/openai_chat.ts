@@ -83,6 +83,7 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
     const library = await import("openai");
     client ??= createClient(library.OpenAI, { ...options, timeoutMs });
     const limits = { timeoutMs, idleMs: IDLE_MS, most: bodyLimit(request, options), signal };
+    const context = { request, secrets, keyName, baseUrl: options.baseUrl };
     const started = performance.now();
     let text = "";
     const answer: Answer = async (send, url, init) => {
@@ -96,9 +97,9 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
       await client.chat.completions.create(parameters(request, options), { fetchOptions }).asResponse();
     } catch (error) {
       signal?.throwIfAborted();
-      throw openaiFailure(error, { library, request, errorText: text, secrets, keyName });
+      throw openaiFailure(error, { library, errorText: text, ...context });
     }
-    return openaiReply(text, { request, latencyMs: performance.now() - started, dropped, secrets });
+    return openaiReply(text, { ...context, latencyMs: performance.now() - started, dropped });
   };
 }
 

@@ -4,6 +4,7 @@ import { contentHash } from "../core/json.ts";
 import { checkOptions, known } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import type { ChatModel } from "../model/chat_model.ts";
+import { speaking } from "../model/spoken.ts";
 import { play, type Protocol, type Step } from "../record/protocol.ts";
 import { Mosaic, rulesHash } from "../schema/mosaic.ts";
 import { StationEvent, Switches } from "../schema/station_event.ts";
@@ -166,7 +167,7 @@ export async function* stationEvents(options: RunStationOptions): AsyncGenerator
   const { seed, replicate = 0, signal, resumeFrom = [] } = options;
   const plan = stationPlan(options);
   refuseOtherRun(resumeFrom, { seed, ruleset: plan.ruleset, ...(replicate > 0 && { replicate }) });
-  yield* play(station, plan, { chat: chatOf(options.council), seed, replicate, signal, resumeFrom });
+  yield* play(station, plan, { chat: speaking(chatOf(options.council)), seed, replicate, signal, resumeFrom });
 }
 
 /** The model behind the roles; one that is never asked, where there is none. */

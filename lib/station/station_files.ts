@@ -60,6 +60,8 @@ export const StationHeader = z.strictObject({
   ruleset: Switches,
   /** Content hash of the station's rules. */
   rules: z.string(),
+  /** As in a ledger's declaration. */
+  words: z.literal("spoken").optional(),
   /** How the council is asked, defaults filled in; absent for a run without a model. */
   asked: z.strictObject({
     model: RoleModels.default(ASKED.model),

@@ -44,7 +44,7 @@ function setUp(
   return { ...clock, ask, begun, notices, done: <T>(promise: Promise<T>) => clock.run(promise) as Promise<T> };
 }
 
-const INFRASTRUCTURE: readonly FailureCode[] = ["rate_limit", "server", "network", "timeout", "protocol"];
+const INFRASTRUCTURE: readonly FailureCode[] = ["rate_limit", "server", "network", "timeout", "protocol", "unknown"];
 const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "tool_call", "truncated"];
 const ROWS: Partial<Record<FailureCode, string>> = { rate_limit: "01", timeout: "06", protocol: "09" };
 

@@ -12,6 +12,7 @@ import {
   openaiFromEnvironment,
 } from "../../model/openai_chat.ts";
 import { queued } from "../../model/queued.ts";
+import { speaking } from "../../model/spoken.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../../schema/providers.ts";
 import { type Council, type LiveForm, surrogateCouncil } from "./council.ts";
 import { openRecording } from "./recording.ts";
@@ -118,7 +119,7 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     : openaiChat({ headers: {}, ...sending, ...keyOf(name, provider, env), baseUrl: provider.baseUrl });
   const named: ChatModel = (request, callOptions) =>
     endpoint({ ...request, model: askedOf(request.model, providers).id }, callOptions);
-  return queued(metered(named, budget), {
+  return queued(metered(speaking(named), budget), {
     ...{ patienceMs, ...limits, concurrency: limits?.concurrency ?? concurrency },
     // The seed only spreads waits; no result depends on it.
     rng: createRng(0),

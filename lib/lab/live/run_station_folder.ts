@@ -54,7 +54,7 @@ import {
   stationRecord,
   stationRecordText,
 } from "../../station/station_record.ts";
-import { declare, runReplicate, type Signals } from "./run_condition.ts";
+import { declare, hearing, runReplicate, type Signals, wordsOf } from "./run_condition.ts";
 import type { StationCouncil } from "./station_council.ts";
 
 /** `label`: such as `triage` or a model id, at most 80 characters. Replies that say so themselves are synthetic too. */
@@ -179,7 +179,7 @@ async function playRun(before: HeldStation, options: RunStationFolderOptions): P
   const resumeFrom = store.events(run);
   try {
     const settings = { store, run, seed, signal, callSignal, wrap, resumeFrom, onEvent };
-    await runReplicate(station, plan, { ...settings, chat: asked });
+    await runReplicate(station, plan, { ...settings, chat: hearing(asked, header) });
   } finally {
     exportRecord(folder, header, store);
   }
@@ -270,6 +270,7 @@ export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, 
     ...(replicate > 0 && { replicate }),
     ruleset: switches(options.ruleset),
     rules: rulesHash(rules),
+    ...wordsOf(identity),
     ...(council !== "none" && { asked: { ...ASKED, ...known(asked) } }),
     made: provenance(),
   };
