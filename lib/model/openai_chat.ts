@@ -3,7 +3,7 @@ import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { checkOptions, known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
-import type { ChatRequest } from "../schema/model_call.ts";
+import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
 import { httpAttempt } from "./http_attempt.ts";
 import { configuredSecrets, openaiFailure } from "./openai_failure.ts";
@@ -128,7 +128,8 @@ function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 function parameters(request: ChatRequest, options: OpenaiChatOptions) {
-  const { model, messages, temperature, seed, maxTokens, responseFormat } = request;
+  const { model, temperature, seed, maxTokens, responseFormat } = request;
+  const messages = request.foldSystem ? folded(request.messages) : request.messages;
   const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", logprobs, body } = options;
   const { reasoningEffort = options.reasoningEffort } = request;
   return {
@@ -143,6 +144,14 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
     ...(responseFormat && { response_format: { type: "json_schema" as const, json_schema: responseFormat } }),
     // The client's types name the efforts of OpenAI's own models alone.
   } as ChatCompletionCreateParamsNonStreaming;
+}
+
+/** Messages without a system message: its words go before those of the first user message. */
+export function folded([first, second, ...rest]: readonly ChatMessage[]): ChatMessage[] {
+  if (first?.role !== "system" || second?.role !== "user") {
+    return [first, second, ...rest].filter((one) => one !== undefined);
+  }
+  return [{ ...second, content: `${first.content}\n\n${second.content}` }, ...rest];
 }
 
 function checkAccess({ baseUrl, apiKey, keyName = "OPENAI_API_KEY" }: OpenaiChatOptions): void {

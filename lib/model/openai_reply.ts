@@ -219,7 +219,7 @@ function chatReply(completion: Completion, { request, latencyMs, dropped, secret
     text,
     ...known({
       synthetic: completion.synthetic,
-      servedModel: model ? clean(model) : undefined,
+      servedModel: model ? clean(fileName(model)) : undefined,
       fingerprint: fingerprint ? clean(fingerprint) : undefined,
       finishReason: choice?.finish_reason ? clean(choice.finish_reason) : undefined,
       usage: told,
@@ -230,6 +230,12 @@ function chatReply(completion: Completion, { request, latencyMs, dropped, secret
     }),
   };
 }
+
+/** A served model by its file alone where a local path names it: folders tell who runs it. */
+const fileName = (model: string): string =>
+  /^(?:file:|~|\.{0,2}[/\\]|[A-Za-z]:[/\\])|\.(?:gguf|bin|safetensors)$/.test(model)
+    ? model.split(/[/\\]+/).filter(Boolean).at(-1) ?? model
+    : model;
 
 function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
   const { prompt_tokens: promptTokens, completion_tokens: told, total_tokens: total } = usage;

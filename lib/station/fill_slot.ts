@@ -66,6 +66,7 @@ export interface SlotContext {
   readonly maxTokens: number;
   readonly structured?: boolean | undefined;
   readonly reasoningEffort?: string | undefined;
+  readonly foldSystem?: readonly string[] | undefined;
   readonly ruleset: Switches;
   readonly rng: Rng;
   readonly rules: Mosaic;
@@ -115,9 +116,19 @@ export const failureCause = (code: string): string => code === "empty" ? NO_MODE
 function requestFor(
   messages: ChatMessage[],
   place: string,
-  { model, temperature, maxTokens, structured, reasoningEffort, rng }: SlotContext & { readonly model: string },
+  { model, temperature, maxTokens, structured, reasoningEffort, foldSystem, rng }: SlotContext & {
+    readonly model: string;
+  },
 ): ChatRequest {
-  const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...known({ reasoningEffort }) };
+  const asked = {
+    model,
+    messages,
+    temperature,
+    seed: rng.fork(place).key,
+    maxTokens,
+    ...known({ reasoningEffort }),
+    ...(foldSystem?.includes(model) && { foldSystem: true as const }),
+  };
   return structured ? { ...asked, responseFormat: actionFormat() } : asked;
 }
 

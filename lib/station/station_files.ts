@@ -69,6 +69,8 @@ export const StationHeader = z.strictObject({
     maxTokens: z.int().min(1).default(ASKED.maxTokens),
     /** Sent with every request; absent: the provider's own. */
     reasoningEffort: z.string().min(1).optional(),
+    /** Models that are sent no system message. */
+    foldSystem: z.array(z.string()).min(1).optional(),
     /** Replies are asked for with their JSON schema. */
     structured: z.literal(true).optional(),
     /** Settings of the providers that models name. */

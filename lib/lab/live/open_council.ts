@@ -11,6 +11,7 @@ import {
   type OpenaiChatOptions,
   openaiFromEnvironment,
 } from "../../model/openai_chat.ts";
+import { charactersOf, PromptCeiling } from "../../model/prompt_ceiling.ts";
 import { queued } from "../../model/queued.ts";
 import { speaking } from "../../model/spoken.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../../schema/providers.ts";
@@ -119,12 +120,31 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     : openaiChat({ headers: {}, ...sending, ...keyOf(name, provider, env), baseUrl: provider.baseUrl });
   const named: ChatModel = (request, callOptions) =>
     endpoint({ ...request, model: askedOf(request.model, providers).id }, callOptions);
-  return queued(metered(speaking(named), budget), {
+  return queued(metered(speaking(watched(named, onNotice)), budget), {
     ...{ patienceMs, ...limits, concurrency: limits?.concurrency ?? concurrency },
     // The seed only spreads waits; no result depends on it.
     rng: createRng(0),
     onNotice: onNotice && ((line) => onNotice(isDefault ? line : `${name}: ${line}`)),
   });
+}
+
+/** Says once where the prompts of a model stay at one count of tokens while they grow. */
+function watched(chat: ChatModel, onNotice: LiveOptions["onNotice"] = () => {}): ChatModel {
+  const ceilings = new Map<string, PromptCeiling>(), told = new Set<string>();
+  return async (request, options) => {
+    const reply = await chat(request, options), { model } = request;
+    const ceiling = ceilings.get(model) ?? new PromptCeiling();
+    ceilings.set(model, ceiling);
+    if (reply.usage) ceiling.add(charactersOf(request), reply.usage.promptTokens);
+    if (ceiling.tokens !== undefined && !told.has(model)) {
+      told.add(model);
+      onNotice(
+        `${model}: prompts grow but stay at ${ceiling.tokens} tokens, so the server may cut them in silence; give the ` +
+          "model a larger context there, or show agents fewer arguments (--window K)",
+      );
+    }
+    return reply;
+  };
 }
 
 /** This machine, and what only its own network reaches. */

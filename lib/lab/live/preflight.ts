@@ -174,6 +174,6 @@ async function ask(
 
 /** True if a served model may be the one asked for: providers add dates, and leave out who made it. */
 function isNamedLike(served: string, asked: string): boolean {
-  const [a, b] = [served, asked].map((name) => name.toLowerCase().split(/[/:]/).at(-1)!) as [string, string];
-  return a.includes(b) || b.includes(a);
+  const [a, b] = [served, asked].map((name) => name.toLowerCase().split("/").at(-1)!) as [string, string];
+  return [b, b.slice(b.indexOf(":") + 1)].some((name) => a.includes(name) || name.includes(a));
 }

@@ -101,7 +101,8 @@ export interface StationFolderRun {
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
   const names = "seed! ruleset! council! label! synthetic! folder! wrap replicate runId identity signal callSignal";
-  const more = "model temperature maxTokens reasoningEffort structured prompts providers rules reopen onEvent onNotice";
+  const more =
+    "model temperature maxTokens reasoningEffort foldSystem structured prompts providers rules reopen onEvent onNotice";
   checkOptions("runStationFolder", options, names, more);
   const { folder, rules = RULES } = options;
   const declared = stationHeader(options, rules);
@@ -256,8 +257,16 @@ const refusedName = (name: string, use: string): UserError =>
 /** The first line of a run's file of events. */
 export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
-  const { reasoningEffort } = options, structured = options.structured || undefined;
-  const asked = { temperature, maxTokens, reasoningEffort, structured, providers, model: model && oneOrAll(model) };
+  const { reasoningEffort, foldSystem } = options, structured = options.structured || undefined;
+  const asked = {
+    temperature,
+    maxTokens,
+    reasoningEffort,
+    foldSystem: foldSystem && [...foldSystem],
+    structured,
+    providers,
+    model: model && oneOrAll(model),
+  };
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
   if (!isFolderName(run_id)) throw refusedName(run_id, 'name a run: use letters, digits, ".", "_" and "-"');
   return {

@@ -22,7 +22,7 @@ import { modelsOf, planRuns, type ProtocolName, protocolOf, type Wanted } from "
 import { stationHeader } from "../live/run_station_folder.ts";
 import { loadProviders } from "../live/scenarios.ts";
 import { type PlannedStation, plannedStations, planStationRuns } from "../live/station_batch.ts";
-import { mappedCouncils, stationCouncil } from "../live/station_council.ts";
+import { folding, mappedCouncils, stationCouncil } from "../live/station_council.ts";
 import type { StationHeader } from "../../station/station_files.ts";
 import { headerDifferences } from "../../station/station_record.ts";
 import { type Claim, type Desk, folderForm, ledgerForm, type LineForm, postgresRun } from "./postgres_store.ts";
@@ -143,7 +143,7 @@ async function planStations(plan: SweepPlan, env: Environment, providers: Provid
   const { runs, councils } = await planStationRuns(plan.wanted as string, plan);
   const entries: readonly CouncilEntry[] = plan.map ? mappedCouncils(councils, plan.map) : councils;
   const nobody: Council = { chat: unasked, identity: "", synthetic: false, live: true, concurrency: 1, providers };
-  const opened = entries.map((entry) => stationCouncil(entry, env, () => nobody));
+  const opened = await Promise.all(entries.map((entry) => folding(stationCouncil(entry, env, () => nobody))));
   return plannedStations(runs, { councils: opened, out: "." }).map(folderLedger);
 }
 
