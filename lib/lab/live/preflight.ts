@@ -65,8 +65,13 @@ export interface PreflightOptions extends Signals {
  * @throws {UserError} naming every model that cannot be asked or whose reply cannot be read; the signal's reason when
  * aborted; where the file of calls is gone at the end, with where all that it held stands now.
  */
-export async function preflight(probes: readonly ModelProbe[], options: PreflightOptions): Promise<void> {
-  const { root, identity, onNotice } = options;
+export async function preflight(probes: readonly ModelProbe[], settings: PreflightOptions): Promise<void> {
+  const { root, identity } = settings, told = new Set<string>();
+  const onNotice = (words: string) => {
+    if (!told.has(words)) settings.onNotice?.(words);
+    told.add(words);
+  };
+  const options = { ...settings, onNotice };
   const own = (await readPreflight(root)).filter(({ council, reply }) => council === identity && reply !== undefined);
   const passed = new Map(own.map(({ request, reply }) => [contentHash(request), reply!]));
   /** The first call of a probe that has no readable reply on record. */
@@ -109,7 +114,7 @@ export async function preflight(probes: readonly ModelProbe[], options: Prefligh
   const refused = outcomes.find((one) => one.status === "rejected");
   if (refused) throw refused.reason;
   const flaws = outcomes.flatMap((one) => one.status === "fulfilled" && one.value ? [one.value] : []);
-  if (flaws.length === 0) return onNotice?.(`preflight: ${left.length} of ${left.length} models answered readably`);
+  if (flaws.length === 0) return onNotice(`preflight: ${left.length} of ${left.length} models answered readably`);
   const words = flaws.map(({ words }) => `\n  ${words}`).join("");
   const remedy = flaws.some(({ isModels }) => isModels)
     ? "\n--map FROM=TO or --model ID puts other models into the seats, --no-preflight runs all the same"
