@@ -126,12 +126,13 @@ export function tidy(text: string, secrets: readonly string[]): string {
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
-function statusFailure({ status, headers: told, message }: APIError, context: FailureContext): ModelError {
+function statusFailure({ status, headers: given, message }: APIError, context: FailureContext): ModelError {
   const { errorText } = context, shown = wordsIn(parsedJson(errorText));
   const text = shown === undefined ? message : `${status} ${shown}`, words = searched(text, errorText);
-  const headers = told instanceof Headers ? told : new Headers();
-  const asked = status === 429 || status === 413 ? rateLimitReset(headers, words) : openaiRetryAfter(headers);
-  return toldFailure({ shape: "error", status, words }, text, context, {
+  const headers = given instanceof Headers ? given : new Headers();
+  const told = { shape: "error", status, words } as const, isLimit = causeOf(told).code === "rate_limit";
+  const asked = isLimit ? rateLimitReset(headers, words) : openaiRetryAfter(headers);
+  return toldFailure(told, text, context, {
     sent: errorText || text,
     retryAfterMs: asked,
   });

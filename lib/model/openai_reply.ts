@@ -5,15 +5,7 @@ import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
 import type { ModelError } from "./chat_model.ts";
 import { causeOf, type Told } from "./causes.ts";
 import { credibleUsage } from "./cost.ts";
-import {
-  failedCall,
-  redact,
-  type ReportContext,
-  searched,
-  toldFailure,
-  unmistakable,
-  wordsIn,
-} from "./openai_failure.ts";
+import { redact, type ReportContext, searched, toldFailure, unmistakable, wordsIn } from "./openai_failure.ts";
 
 const Count = z.int().min(0);
 

@@ -163,7 +163,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     // Another layer stopped before the try was sent.
     if (error instanceof Unanswered) return end(call, error);
     if (!(error instanceof ModelError)) return drop(call, error);
-    const { code, after } = error;
+    const { after } = error;
     if (after === "final") health.answered(call.pauses, error.received?.text ?? "");
     if (after === "final" || isModelsOwn(call, error)) return drop(call, withHistory(error, tries));
     tries.push(failedTry(error));

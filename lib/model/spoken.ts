@@ -12,7 +12,7 @@ interface Spoken {
 
 /** Most replies hold none of these, and nothing more is looked for. */
 const SIGNS =
-  /[<[◁]\/?[\w:]*(?:think|thought|reasoning)|<[|｜/]|[|｜]>|<(?:s|bos|eos|pad|unused\d+|(?:start|end)_of_turn)>|FINAL RESPONSE\]|\[\/INST|assistantfinal/i;
+  /[<[◁]\/?[\w:]*(?:think|thought|reasoning)|<[|｜/]|\[\||[|｜]>|<(?:s|bos|eos|pad|unused\d+|(?:start|end)_of_turn)>|FINAL RESPONSE\]|\[\/INST|assistantfinal/i;
 
 /** A channel's head in the Harmony format: its name, and perhaps a form. */
 const CHANNEL = /<\|channel\|>\s*(\w+)[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>/g;

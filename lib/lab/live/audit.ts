@@ -15,7 +15,7 @@ import { isFallback } from "../../station/apply_event.ts";
  * no words (`empty`); of runs in which one seat was answered by more than one model or fingerprint (`heterogeneous`); of turns
  * of the station that the clerk took because no usable action came (`fallback`): committees have no fallback.
  * `cutOut`: replies of which thoughts or control tokens are no part; `undecodable`: replies with bytes that are no UTF-8;
- * `promptCeiling`: a count of tokens that prompts stay at while they grow, as where a server cuts them in silence. Each is
+ * `failed`: calls of the station that brought no reply, by cause, with what was said of the first; `promptCeiling`: a count of tokens that prompts stay at while they grow, as where a server cuts them in silence. Each is
  * absent where there is none.
  */
 export type AuditRow = ReturnType<typeof auditRuns>;
@@ -34,7 +34,7 @@ export function auditRuns(
   runs: readonly AuditedRun[],
   callsOf: (run: AuditedRun) => Iterable<ModelCall> = ({ calls = [] }) => calls,
 ) {
-  const ceilings = new Map<string, PromptCeiling>();
+  const ceilings = new Map<string, PromptCeiling>(), causes = new Map<string, string[]>();
   // One run after the other: unpacked together, the events of ten thousand would fill the memory.
   const parts = runs.map((run) => {
     const told = [...outcomesOf(run)], turns = run.events.filter((event) => event.kind === "action.taken");
@@ -42,6 +42,9 @@ export function auditRuns(
       const ceiling = ceilings.get(request.model) ?? new PromptCeiling();
       ceilings.set(request.model, ceiling);
       if (reply?.usage) ceiling.add(charactersOf(request), reply.usage.promptTokens);
+    }
+    for (const { failure } of run.calls ?? []) {
+      if (failure) causes.set(failure.code, [...causes.get(failure.code) ?? [], failure.message]);
     }
     const makers = Map.groupBy(told.filter(({ maker }) => maker), ({ seat }) => seat).values();
     return {
@@ -62,6 +65,9 @@ export function auditRuns(
     redacted: all("redacted") || undefined,
     cutOut: all("cutOut") || undefined,
     undecodable: all("undecodable") || undefined,
+    failed: causes.size === 0
+      ? undefined
+      : [...causes].map(([code, words]) => ({ code, calls: words.length, words: words[0]! })),
     promptCeiling: min(ceilings.values(), ({ tokens }) => tokens),
     emptyShare: share(all("empty"), calls),
     heterogeneousShare: share(all("heterogeneous"), runs.length),
@@ -86,11 +92,12 @@ const COUNTS = [
 /** Keeps an audit beside the runs, and gives it in words, one line a condition or council. */
 export async function audited(root: string, rows: readonly AuditRow[]): Promise<string> {
   await writeAtomically(`${root}/audit.json`, `${JSON.stringify({ schema: "audit/1", rows }, null, 2)}\n`);
-  return rows.map(({ name, runs, calls, ...shares }) => {
+  return rows.map(({ name, runs, calls, failed = [], ...shares }) => {
     const cut = COUNTS.flatMap(([key, words]) => shares[key] === undefined ? [] : [words(shares[key])]).join("");
     const words = WORDS.flatMap(([what, key]) =>
       shares[key] === undefined ? [] : [`, ${Number((100 * shares[key]).toPrecision(2))} % ${what}`]
     );
-    return `audit of ${name}: ${calls} calls in ${runs} runs${cut}${words.join("")}`;
+    const lines = failed.map(({ code, calls, words }) => `\n  ${calls} without a reply (${code}): ${words}`);
+    return `audit of ${name}: ${calls} calls in ${runs} runs${cut}${words.join("")}${lines.join("")}`;
   }).join("\n");
 }

@@ -3,7 +3,7 @@ import { apiKey, rejection, request } from "../../model/endpoint.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
-import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
+import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
 import { LedgerWriter } from "@/record/ledger_writer.ts";
 import { liveSession } from "@/lab/live/committee_session.ts";
 import { stationSession } from "@/lab/live/station_session.ts";
