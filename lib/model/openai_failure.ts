@@ -72,8 +72,10 @@ export function toldFailure(
   context: ReportContext,
   { sent = "", ...more }: { sent?: string; retryAfterMs?: number | undefined; received?: ChatReply | undefined } = {},
 ): ModelError {
-  const { code, after, say } = causeOf(told), { keyName = "OPENAI_API_KEY" } = context;
-  const words = code === "unknown" ? `status ${told.status}, of an unknown kind: ${sent.trim().slice(0, 200)}` : text;
+  const { code, after, is, say } = causeOf(told), { keyName = "OPENAI_API_KEY" } = context;
+  const words = code === "unknown"
+    ? `status ${told.status}, of an unknown kind: ${sent.trim().slice(0, 200)}`
+    : text || is;
   const remedy = say.replace("{key}", keyName).replace("{base}", () => address(context));
   return failedCall(context, code, words, { ...more, after, remedy });
 }

@@ -117,56 +117,25 @@ export function openaiReply(text: string, context: ReplyContext): ChatReply {
   const completion = completionIn(text, context);
   const [{ finish_reason, message: { refusal }, error }] = completion.choices as [Choice];
   const received = chatReply(completion, context), finish = finish_reason ?? undefined;
-  const failed = (told: Told, words: string) => toldFailure({ finish, ...told }, words, context, { received });
   const inside = wordsIn({ error });
   if (inside !== undefined) throw endpointTrouble(error, inside, context, received);
-  if (refusal) throw failed({ shape: "refusal", finish: undefined }, `the model refused: ${refusal}`);
+  const failed = (told: Told) => toldFailure({ ...told, maxTokens: request.maxTokens }, "", context, { received });
+  if (refusal) throw failed({ shape: "refusal", detail: refusal });
   const { length } = new TextEncoder().encode(received.text);
-  if (length > textLimit(request)) {
-    const words = `${length} bytes of text came for the ${request.maxTokens} tokens (maxTokens) asked for`;
-    throw failed({ shape: "too much text", finish: undefined }, words);
-  }
-  const shape = shapeOf(completion, received), ended = endOf(finish, request);
-  if (ended !== undefined) throw failed({ shape }, ended);
-  if (shape === "reply") return received;
-  throw failed({ shape }, LACKS[shape](completion));
+  if (length > textLimit(request)) throw failed({ shape: "too much text", detail: String(length) });
+  const told = { finish, ...shapeOf(completion, received) };
+  if (told.shape === "reply" && causeOf(told).code === "unknown") return received;
+  throw failed(told);
 }
 
-/** What ended a reply before its time, in words; undefined where nothing did. */
-function endOf(finish: string | undefined, { maxTokens }: ChatRequest): string | undefined {
-  const { code } = causeOf({ shape: "reply", finish });
-  if (code === "unknown") return undefined;
-  if (finish === "length") return `the reply was cut at ${maxTokens} tokens (maxTokens)`;
-  const how = code === "truncated"
-    ? `was cut within ${maxTokens} tokens (maxTokens)`
-    : "was broken off by the endpoint";
-  return `the reply ${how}: its finish reason is ${finish}`;
+function shapeOf(completion: Completion, { text }: ChatReply): Pick<Told, "shape" | "detail"> {
+  if (text.trim() !== "") return { shape: "reply" };
+  const [tool] = toolsCalled(completion);
+  if (tool) return { shape: "tool call", detail: `${tool.name} (its arguments: ${tool.arguments})` };
+  const { message } = completion.choices[0]!, fields = Object.keys(THOUGHTS) as (keyof typeof THOUGHTS)[];
+  const detail = fields.find((name) => /\w/.test(JSON.stringify(message[name] ?? "")));
+  return detail === undefined ? { shape: "no text" } : { shape: "reasoning alone", detail };
 }
-
-type Lacking = "no text" | "reasoning alone" | "tool call";
-
-function shapeOf(completion: Completion, { text }: ChatReply): Lacking | "reply" {
-  if (text.trim() !== "") return "reply";
-  if (toolsCalled(completion).length > 0) return "tool call";
-  return thoughtField(completion) === undefined ? "no text" : "reasoning alone";
-}
-
-/** The field beside the content that holds words. */
-const thoughtField = ({ choices: [choice] }: Completion): string | undefined =>
-  (Object.keys(THOUGHTS) as (keyof typeof THOUGHTS)[]).find((name) =>
-    /\w/.test(JSON.stringify(choice!.message[name] ?? ""))
-  );
-
-/** Replies without text, in words. */
-const LACKS: Readonly<Record<Lacking, (completion: Completion) => string>> = {
-  "no text": () => "the reply has no text",
-  "reasoning alone": (completion) => `the reply has no text, its words stand in \`${thoughtField(completion)}\``,
-  "tool call": (completion) => {
-    const [tool] = toolsCalled(completion);
-    const inputs = `(its arguments: ${tool!.arguments})`;
-    return `the reply calls the tool ${tool!.name} and has no text, though it was offered none ${inputs}`;
-  },
-};
 
 /** The one completion that a body holds. */
 function completionIn(text: string, context: ReplyContext): Completion {

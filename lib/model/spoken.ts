@@ -1,6 +1,7 @@
 import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
 import { causeOf } from "./causes.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
+import marks from "./spoken.json" with { type: "json" };
 
 /** A reply's content as it is read, with the names of what was cut out of it. */
 interface Spoken {
@@ -10,9 +11,8 @@ interface Spoken {
   readonly isOpen: boolean;
 }
 
-/** Most replies hold none of these, and nothing more is looked for. */
-const SIGNS =
-  /[<[◁]\/?[\w:]*(?:think|thought|reasoning)|<[|｜/]|\[\||[|｜]>|<(?:s|bos|eos|pad|unused\d+|(?:start|end)_of_turn)>|FINAL RESPONSE\]|\[\/INST|assistantfinal/i;
+/** Without one of these there is nothing to cut. */
+const SIGN = /[<[◁｜]|assistantfinal/;
 
 /** A channel's head in the Harmony format: its name, and perhaps a form. */
 const CHANNEL = /<\|channel\|>\s*(\w+)[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>/g;
@@ -21,32 +21,18 @@ const CHANNEL_END = /<\|(?:end|return|start|channel|call)\|>/;
 const BARE_FINAL = "assistantfinal";
 const BARE_CHANNEL = /^\s*(?:analysis|commentary)(?=\S)/;
 
-/** Where thoughts begin and end, by model family; group 1 is there at an end. */
-const THOUGHT = new RegExp(
-  [
-    "<(/)?(?:\\w+[:_])?(?:think|thinking|thoughts?|reasoning)(?:\\s[^<>]{0,80})?>",
-    "<\\|(/)?think(?:ing)?\\|>",
-    "\\[(/)?THINK\\]",
-    "◁(/)?think▷",
-    "<\\|(?:begin|(end))_of_thought\\|>",
-    "<\\|(?:START|(END))_THINKING\\|>",
-    "<\\|channel>(?:thought|analysis)?|<(channel)\\|>",
-    "<unused94>(?:thought)?|<(unused95)>",
-    "\\[(BEGIN FINAL RESPONSE)\\]",
-  ].join("|"),
-  "gi",
-);
+/** Where thoughts begin and end, by model family; a group is there at an end. */
+const THOUGHT = new RegExp(marks.thoughts.join("|"), "gi");
 
 /** What stands around an answer that follows a thought. */
 const WRAPPED = /^<(answer|response|output|final)>([^]*?)(?:<\/\1>)?$/i;
 
 /** Tokens that open a turn. */
-const HEAD =
-  /^(?:\s*(?:<s>|<bos>|<\|(?:begin_of_text|message|START_RESPONSE|begin_of_solution|CHATBOT_TOKEN)\|>|<\|(?:im_start|start)\|>(?:assistant)?|<\|assistant\|>|<\|start_header_id\|>assistant<\|end_header_id\|>|<start_of_turn>(?:model)?))+\s*/;
+const HEAD = new RegExp(`^(?:\\s*(?:${marks.heads.join("|")}))+\\s*`);
 /** A token that ends a turn, wherever it stands: what a model wrote behind it is somebody else's turn. */
-const END = /<\|\/?[A-Za-z][\w-]{0,40}\|>|<｜[^｜<>]{1,40}｜>|\[\|\w{1,40}\|\]|<(?:end_of_turn|start_of_turn|turn\|)>/;
+const END = new RegExp(marks.ends.join("|"));
 /** Ends that may also be words, such as of HTML: only as the last thing that there is. */
-const TAIL = /(?:\s*(?:<\/s>|<eos>|<pad>|\[\/INST\]|\[END FINAL RESPONSE\]))+\s*$/;
+const TAIL = new RegExp(`(?:\\s*(?:${marks.tails.join("|")}))+\\s*$`);
 
 /**
  * The words of a reply that are meant for others: what follows the thought, or stands in the final channel, without the
@@ -60,7 +46,7 @@ const TAIL = /(?:\s*(?:<\/s>|<eos>|<pad>|\[\/INST\]|\[END FINAL RESPONSE\]))+\s*
  * ```
  */
 export function spoken(written: string): Spoken {
-  if (!SIGNS.test(written)) return { text: written, repairs: [], isOpen: false };
+  if (!SIGN.test(written)) return { text: written, repairs: [], isOpen: false };
   const final = finalChannel(written), thoughtless = withoutThoughts(final.text);
   const isThought = final.text !== written || thoughtless.text !== final.text;
   const bare = isThought ? thoughtless.text.trim().replace(WRAPPED, "$2") : thoughtless.text;
@@ -99,8 +85,10 @@ function withoutThoughts(text: string): Part {
     else kept = "";
     if (isEnd) [from, open] = [end, undefined];
   }
-  // Inside a line, a tag that never closes is a word.
-  if (open && /[^\s>][^\S\n]*$/.test(text.slice(from, open.index))) open = undefined;
+  // A tag that never closes is a word where a line goes on before and behind it.
+  const isWord = open && /[^\s>][^\S\n]*$/.test(text.slice(from, open.index)) &&
+    /^[^\S\n]+\S|^[.,;:)"'`]/.test(text.slice(open.end));
+  if (isWord) open = undefined;
   return { text: kept + text.slice(from, open?.index), isOpen: open !== undefined };
 }
 
@@ -141,8 +129,7 @@ function spokenReply(reply: ChatReply, request: ChatRequest): ChatReply {
   const received: ChatReply = { ...reply, text, written: reply.text, repairs: [...repairs] };
   if (text !== "") return received;
   const isCut = isOpen && (reply.usage?.completionTokens ?? 0) >= request.maxTokens;
-  const { code, after, say } = causeOf({ shape: isCut ? "cut thought" : "thought alone" });
-  throw new ModelError(code, `${request.model}: the reply is a thought, and nothing follows it${say}`, {
-    ...{ received, after },
-  });
+  const { maxTokens } = request, told = { shape: isCut ? "cut thought" : "thought alone", maxTokens } as const;
+  const { code, after, is, say } = causeOf(told);
+  throw new ModelError(code, `${request.model}: ${is}${say}`, { received, after });
 }

@@ -512,7 +512,7 @@ function toldOf(status: number, text: string): Told {
 }
 
 const nameOf = ({ code, say = "", finish, words, shape, status }: Cause) =>
-  `${code} ${finish ?? words ?? shape ?? status} ${say.slice(0, 20)}`;
+  `${code} ${[finish, words, shape, status].flat().slice(0, 3)} ${say.slice(0, 20)}`;
 
 for (const [name, status, body, code, says = /./] of BODIES) {
   Deno.test(`${name} (${status}): ${code}`, async () => {

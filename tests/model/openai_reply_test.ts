@@ -41,7 +41,7 @@ Deno.test("fault 07: a tool call without text is named with its arguments; besid
   const { failure } = await failureOf(() => Response.json(completion({ message: calling })));
   assert.match(
     failure.message,
-    /calls the tool submit_ballot .*\(its arguments: \{"decision":"A"\}\); turn tools off .*$/,
+    /calls the tool submit_ballot \(its arguments: \{"decision":"A"\}\) .*; turn tools off .*$/,
   );
   await withEndpoint(
     () => Response.json(completion({ message: { ...calling, content: "Option B." } })),

@@ -48,6 +48,7 @@ for (
     ["a turn that goes on as somebody else", `${ANSWER}<|im_end|>\n<|im_start|>user\n${DRAFT}`, ["token_cut"]],
     ["the head of a turn", `<|start_header_id|>assistant<|end_header_id|>\n\n${ANSWER}<|eot_id|>`, ["token_cut"]],
     ["a thought and an end", `<think>a</think>${ANSWER}<|im_end|>`, ["thought_cut", "token_cut"]],
+    ["a thought that never ends, on the line of the words", `${ANSWER} <think>\n${DRAFT}`, ["thought_cut"]],
     ["a thought that never ends, after the words", `${ANSWER}\n<think>\n${DRAFT}`, ["thought_cut"]],
   ] as const
 ) {
@@ -79,6 +80,7 @@ for (
   const [name, written, isOpen] of [
     ["never ends", `<think>\n${DRAFT}`, true],
     ["is in a channel that no final one follows", `<|channel|>analysis<|message|>${DRAFT}`, true],
+    ["begins behind a space and never ends", ` <think> ${DRAFT}`, true],
     ["is all", `<think>${DRAFT}</think>`, false],
     ["ends without a beginning", `${DRAFT}</think>\n`, false],
     ["is an end", "<|im_end|>", false],
