@@ -92,7 +92,7 @@ function afterTurn(state: DeliberationState, event: TurnAnswered): DeliberationS
   const turn = {
     round,
     seat,
-    argument: argumentOf(again ? text : restOf(text, reading, event.reply?.repairs)),
+    argument: argumentOf(again ? text : restOf(text, reading)),
     state: reading.value,
     repaired: again,
   };
@@ -103,17 +103,15 @@ function markSynthetic(state: DeliberationState, { reply }: { reply?: { syntheti
   return reply?.synthetic && !state.synthetic ? { ...state, synthetic: true } : state;
 }
 
+/** Repairs that either parser finds done, or does. */
+const BEFORE_READING = new RegExp(`^${RESCALED}$|_cut$`);
+
 /**
  * A reply without the STATE line that was read in it, where that is no line of its own beginning with `STATE:`. By the
  * parser that read it: what a repair request had to be made for stays as it was.
  */
-function restOf(
-  text: string,
-  reading: Exclude<TurnAnswered["reading"], { kind: "invalid" | "missing" }>,
-  before: readonly string[] = [],
-): string {
-  const normaliser = reading.kind === "normalised" &&
-    reading.repairs.some((repair) => repair !== RESCALED && !before.includes(repair));
+function restOf(text: string, reading: Exclude<TurnAnswered["reading"], { kind: "invalid" | "missing" }>): string {
+  const normaliser = reading.kind === "normalised" && reading.repairs.some((repair) => !BEFORE_READING.test(repair));
   return withoutState(text, reading.value.preferences.length, { normaliser });
 }
 

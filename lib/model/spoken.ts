@@ -102,15 +102,9 @@ export function cutWords({ text, written = text, repairs = [] }: ChatReply): str
   if (repairs.length === 0) return undefined;
   const marks = written.match(/<[^<>\s]{1,40}>|\[\/?THINK\]|◁\/?think▷|assistantfinal/g) ?? [];
   const seen = [...new Set(marks)].filter((mark) => !text.includes(mark)).slice(0, 4).join(" ");
-  const what = repairs.map((repair) => CUTS[repair] ?? repair).join(" and ");
+  const what = repairs.map((repair) => `${repair.replace("_cut", "")}s`).join(" and ");
   return `its replies hold ${what} (${seen}); what is read and what others see is the text without, the whole stays on record`;
 }
-
-const CUTS: Readonly<Record<string, string>> = {
-  thought_cut: "thoughts",
-  channel_cut: "channels",
-  token_cut: "control tokens",
-};
 
 /**
  * A model whose replies are what it speaks, see `spoken`; `written` keeps the whole. Replies that are that already, and

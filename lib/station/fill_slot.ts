@@ -116,19 +116,12 @@ export const failureCause = (code: string): string => code === "empty" ? NO_MODE
 function requestFor(
   messages: ChatMessage[],
   place: string,
-  { model, temperature, maxTokens, structured, reasoningEffort, foldSystem, rng }: SlotContext & {
-    readonly model: string;
-  },
+  context: SlotContext & { readonly model: string },
 ): ChatRequest {
-  const asked = {
-    model,
-    messages,
-    temperature,
-    seed: rng.fork(place).key,
-    maxTokens,
-    ...known({ reasoningEffort }),
-    ...(foldSystem?.includes(model) && { foldSystem: true as const }),
-  };
+  const { model, temperature, maxTokens, structured, reasoningEffort, rng } = context;
+  const fold = context.foldSystem?.includes(model) ? true as const : undefined,
+    further = known({ reasoningEffort, foldSystem: fold });
+  const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...further };
   return structured ? { ...asked, responseFormat: actionFormat() } : asked;
 }
 

@@ -70,7 +70,7 @@ export const StationHeader = z.strictObject({
     /** Sent with every request; absent: the provider's own. */
     reasoningEffort: z.string().min(1).optional(),
     /** Models that are sent no system message. */
-    foldSystem: z.array(z.string()).min(1).optional(),
+    foldSystem: z.array(z.string()).min(1).readonly().optional(),
     /** Replies are asked for with their JSON schema. */
     structured: z.literal(true).optional(),
     /** Settings of the providers that models name. */

@@ -104,7 +104,7 @@ Deno.test("fault 55: the whole reply stays on record, with what was cut by name"
   const written = `<think>\nHm.\n</think>\n\n${ANSWER}<|im_end|>`;
   const reply = await speaking(scripted([written]))(request());
   assert.deepEqual(reply, { text: ANSWER, written, repairs: ["thought_cut", "token_cut"], synthetic: true });
-  assert.match(cutWords(reply)!, /thoughts and control tokens \(<think> <\/think> <\|im_end\|>\)/);
+  assert.match(cutWords(reply)!, /thoughts and tokens \(<think> <\/think> <\|im_end\|>\)/);
   const again: ChatModel = () => Promise.resolve(reply);
   assert.equal(await speaking(again)(request()), reply, "what is cut already passes");
   assert.equal((await speaking(scripted([written]))(request(), { asWritten: true })).text, written);

@@ -3,7 +3,7 @@ import { known } from "../../core/options.ts";
 import { writeAtomically } from "../../record/files.ts";
 import { type LedgerRun, outcomesOf } from "../../record/ledger_run.ts";
 import type { RunEvent } from "../../record/protocol.ts";
-import { charactersOf, PromptCeiling } from "../../model/prompt_ceiling.ts";
+import { PromptCeilings } from "../../model/prompt_ceiling.ts";
 import type { ModelCall } from "../../schema/model_call.ts";
 import type { ActionTaken } from "../../schema/station_event.ts";
 import { isFallback } from "../../station/apply_event.ts";
@@ -15,14 +15,14 @@ import { isFallback } from "../../station/apply_event.ts";
  * no words (`empty`); of runs in which one seat was answered by more than one model or fingerprint (`heterogeneous`); of turns
  * of the station that the clerk took because no usable action came (`fallback`): committees have no fallback.
  * `cutOut`: replies of which thoughts or control tokens are no part; `undecodable`: replies with bytes that are no UTF-8;
- * `failed`: calls of the station that brought no reply, by cause, with what was said of the first; `promptCeiling`: a count of tokens that prompts stay at while they grow, as where a server cuts them in silence. Each is
- * absent where there is none.
+ * `failed`: calls of the station that brought no reply, by cause; `promptCeiling`: a count of tokens that prompts stay at
+ * while they grow, as where a server cuts them in silence. Each is absent where there is none.
  */
 export type AuditRow = ReturnType<typeof auditRuns>;
 
 const share = (part: number, whole: number): number | undefined => whole === 0 ? undefined : part / whole;
 
-type AuditedRun = Pick<LedgerRun<RunEvent>, "events" | "calls" | "damaged">;
+export type AuditedRun = Pick<LedgerRun<RunEvent>, "events" | "calls" | "damaged">;
 
 /**
  * The audit of a plan's runs, or of a council's.
@@ -34,18 +34,12 @@ export function auditRuns(
   runs: readonly AuditedRun[],
   callsOf: (run: AuditedRun) => Iterable<ModelCall> = ({ calls = [] }) => calls,
 ) {
-  const ceilings = new Map<string, PromptCeiling>(), causes = new Map<string, string[]>();
+  const ceilings = new PromptCeilings(),
+    failures = runs.flatMap(({ calls = [] }) => calls.flatMap(({ failure }) => failure ?? []));
   // One run after the other: unpacked together, the events of ten thousand would fill the memory.
   const parts = runs.map((run) => {
     const told = [...outcomesOf(run)], turns = run.events.filter((event) => event.kind === "action.taken");
-    for (const { request, reply } of callsOf(run)) {
-      const ceiling = ceilings.get(request.model) ?? new PromptCeiling();
-      ceilings.set(request.model, ceiling);
-      if (reply?.usage) ceiling.add(charactersOf(request), reply.usage.promptTokens);
-    }
-    for (const { failure } of run.calls ?? []) {
-      if (failure) causes.set(failure.code, [...causes.get(failure.code) ?? [], failure.message]);
-    }
+    for (const { request, reply } of callsOf(run)) ceilings.add(request, reply?.usage?.promptTokens);
     const makers = Map.groupBy(told.filter(({ maker }) => maker), ({ seat }) => seat).values();
     return {
       calls: told.length,
@@ -65,10 +59,8 @@ export function auditRuns(
     redacted: all("redacted") || undefined,
     cutOut: all("cutOut") || undefined,
     undecodable: all("undecodable") || undefined,
-    failed: causes.size === 0
-      ? undefined
-      : [...causes].map(([code, words]) => ({ code, calls: words.length, words: words[0]! })),
-    promptCeiling: min(ceilings.values(), ({ tokens }) => tokens),
+    failed: failures.length === 0 ? undefined : [...Map.groupBy(failures, ({ code }) => code)],
+    promptCeiling: min(ceilings, ([, tokens]) => tokens),
     emptyShare: share(all("empty"), calls),
     heterogeneousShare: share(all("heterogeneous"), runs.length),
     fallbackShare: share(all("fallen"), all("turns")),
@@ -97,7 +89,7 @@ export async function audited(root: string, rows: readonly AuditRow[]): Promise<
     const words = WORDS.flatMap(([what, key]) =>
       shares[key] === undefined ? [] : [`, ${Number((100 * shares[key]).toPrecision(2))} % ${what}`]
     );
-    const lines = failed.map(({ code, calls, words }) => `\n  ${calls} without a reply (${code}): ${words}`);
+    const lines = failed.map(([code, own]) => `\n  ${own.length} without a reply (${code}): ${own[0]!.message}`);
     return `audit of ${name}: ${calls} calls in ${runs} runs${cut}${words.join("")}${lines.join("")}`;
   }).join("\n");
 }

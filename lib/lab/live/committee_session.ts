@@ -8,7 +8,7 @@ import type { Environment } from "../../model/openai_chat.ts";
 import { checkOut, missing } from "../../record/files.ts";
 import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import type { Branch } from "../../schema/experiments.ts";
-import { auditRuns } from "./audit.ts";
+import { type AuditedRun, auditRuns } from "./audit.ts";
 import { type Held, heldLedger } from "./bills.ts";
 import { liveIdentity, modelNamedBy, openCouncil } from "./open_council.ts";
 import { type LiveSettings, type OpenOptions, pricesOf, sessionOf } from "./live_session.ts";
@@ -69,16 +69,11 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
     },
     audit: (results: readonly ConditionRuns[]) => {
       const all = results.flatMap((one) => [one, ...one.branches ?? []]);
-      return Promise.resolve(all.map(({ name, ledger: { declaration: { condition }, runs } }) => {
+      return Promise.resolve(all.map(({ name, condition, ledger }) => {
         const prompter = createPrompter(condition);
-        return [
-          out,
-          auditRuns(
-            name,
-            runs,
-            ({ events, damaged }) => damaged ? [] : callsOf(condition, events as DeliberationEvent[], prompter),
-          ),
-        ] as const;
+        const calls = ({ events, damaged }: AuditedRun) =>
+          damaged ? [] : callsOf(condition, events as DeliberationEvent[], prompter);
+        return [out, auditRuns(name, ledger.runs, calls)] as const;
       }));
     },
   });

@@ -11,7 +11,7 @@ import {
   type OpenaiChatOptions,
   openaiFromEnvironment,
 } from "../../model/openai_chat.ts";
-import { charactersOf, PromptCeiling } from "../../model/prompt_ceiling.ts";
+import { PromptCeilings } from "../../model/prompt_ceiling.ts";
 import { queued } from "../../model/queued.ts";
 import { speaking } from "../../model/spoken.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../../schema/providers.ts";
@@ -130,18 +130,15 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
 
 /** Says once where the prompts of a model stay at one count of tokens while they grow. */
 function watched(chat: ChatModel, onNotice: LiveOptions["onNotice"] = () => {}): ChatModel {
-  const ceilings = new Map<string, PromptCeiling>(), told = new Set<string>();
+  const ceilings = new PromptCeilings(), told = new Set<string>();
   return async (request, options) => {
-    const reply = await chat(request, options), { model } = request;
-    const ceiling = ceilings.get(model) ?? new PromptCeiling();
-    ceilings.set(model, ceiling);
-    if (reply.usage) ceiling.add(charactersOf(request), reply.usage.promptTokens);
-    if (ceiling.tokens !== undefined && !told.has(model)) {
+    const reply = await chat(request, options);
+    ceilings.add(request, reply.usage?.promptTokens);
+    for (const [model, tokens] of ceilings) {
+      if (told.has(model)) continue;
       told.add(model);
-      onNotice(
-        `${model}: prompts grow but stay at ${ceiling.tokens} tokens, so the server may cut them in silence; give the ` +
-          "model a larger context there, or show agents fewer arguments (--window K)",
-      );
+      const ways = "give the model a larger context there, or show agents fewer arguments (--window K)";
+      onNotice(`${model}: prompts grow but stay at ${tokens} tokens, so the server may cut them in silence; ${ways}`);
     }
     return reply;
   };

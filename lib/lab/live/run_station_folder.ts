@@ -258,15 +258,8 @@ const refusedName = (name: string, use: string): UserError =>
 export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
   const { reasoningEffort, foldSystem } = options, structured = options.structured || undefined;
-  const asked = {
-    temperature,
-    maxTokens,
-    reasoningEffort,
-    foldSystem: foldSystem && [...foldSystem],
-    structured,
-    providers,
-    model: model && oneOrAll(model),
-  };
+  const seated = model && oneOrAll(model);
+  const asked = { temperature, maxTokens, reasoningEffort, foldSystem, structured, providers, model: seated };
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
   if (!isFolderName(run_id)) throw refusedName(run_id, 'name a run: use letters, digits, ".", "_" and "-"');
   return {
