@@ -50,10 +50,9 @@ export interface OpenaiChatOptions {
  * to 64 KiB. Redirects are followed within one origin. The key, custom headers and parameters of the URL appear in no
  * message where they have at least 6 characters, and in no reply where they have at least 16: such a reply is `redacted`.
  *
- * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
- * `quota`; other 429 `rate_limit`; 409, 425, 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill
- * within a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a
- * reply with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
+ * @returns a model whose failed calls are `ModelError`s, each with the code that the table of causes (`causes.json`) has for
+ * what came: its words before its finish reason, and those before its status. What no row fits is `unknown`. No connection is
+ * `network`; no end within the deadline, or 60 s of standstill within a reply, `timeout`.
  * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
  *
  * @example

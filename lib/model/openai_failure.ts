@@ -135,7 +135,7 @@ function statusFailure({ status, headers: given, message }: APIError, context: F
   const told = { shape: "error", status, words } as const, isLimit = causeOf(told).code === "rate_limit";
   const asked = isLimit ? rateLimitReset(headers, words) : openaiRetryAfter(headers);
   return toldFailure(told, text, context, {
-    sent: errorText || text,
+    sent: shown ?? (errorText || text),
     retryAfterMs: asked,
   });
 }

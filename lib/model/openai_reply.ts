@@ -218,7 +218,7 @@ function endpointTrouble(error: unknown, words: string, context: ReplyContext, r
   const sent = JSON.stringify(error),
     status = /"(?:code|status|statusCode|status_code)": ?"?([1-5]\d\d)\b/.exec(sent)?.[1];
   const told = { shape: "error", status: Number(status ?? 200), words: searched(words, sent) } as const;
-  return toldFailure(told, `error inside the reply: ${status ?? ""} ${words}`, context, { sent, received });
+  return toldFailure(told, `error inside the reply: ${status ?? ""} ${words}`, context, { sent: words, received });
 }
 
 /** The JSON of a body: the whole, or that of its lines, events of a stream among them; none where some line is not JSON. */

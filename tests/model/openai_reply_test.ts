@@ -291,3 +291,26 @@ Deno.test("cached and thinking tokens and a provider's own cost are kept; thinki
     completionTokens: 20,
   });
 });
+
+for (
+  const [told, kept] of [
+    ["/home/alice/models/tiny.Q4_K_M.gguf", "tiny.Q4_K_M.gguf"],
+    ["C:\\Users\\alice\\tiny.gguf", "tiny.gguf"],
+    ["~/models/tiny", "tiny"],
+    ["./models/tiny/", "tiny"],
+    ["models/tiny.gguf", "tiny.gguf"],
+    ["file:///srv/tiny.safetensors", "tiny.safetensors"],
+    ["meta-llama/Llama-3.3-70B", "meta-llama/Llama-3.3-70B"],
+    ["accounts/fireworks/models/x", "accounts/fireworks/models/x"],
+    ["qwen3:8b", "qwen3:8b"],
+  ] as const
+) {
+  Deno.test(`fault 61: the served model ${told} is on record as ${kept}`, () => {
+    assert.equal(read(JSON.stringify(completion({}, { model: told }))).servedModel, kept);
+  });
+}
+
+Deno.test("fault 56: words in the reasoning of a stream are found as those of a whole reply", () => {
+  const thought = chunk({ delta: { reasoning_content: "Let me see." } });
+  assert.throws(() => read(stream(thought, end)), { code: "empty", message: /words stand in `reasoning_content`/ });
+});
