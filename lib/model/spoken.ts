@@ -12,7 +12,7 @@ interface Spoken {
 }
 
 /** Without one of these there is nothing to cut. */
-const SIGN = /[<[◁｜]|assistantfinal/;
+const SIGN = /[<◁｜]|\[[/|A-Z]|assistantfinal/;
 
 /** A channel's head in the Harmony format: its name, and perhaps a form. */
 const CHANNEL = /<\|channel\|>\s*(\w+)[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>/g;
@@ -100,7 +100,7 @@ function withoutTokens(text: string): string {
 /** What was cut out of a reply, in words and with its marks; undefined where nothing was. */
 export function cutWords({ text, written = text, repairs = [] }: ChatReply): string | undefined {
   if (repairs.length === 0) return undefined;
-  const marks = written.match(/<[^<>\s]{1,40}>|\[\/?THINK\]|◁\/?think▷|assistantfinal/g) ?? [];
+  const marks = written.match(/<[\w|｜▁/:.-]{1,40}>|\[\/?THINK\]|◁\/?think▷|assistantfinal/g) ?? [];
   const seen = [...new Set(marks)].filter((mark) => !text.includes(mark)).slice(0, 4).join(" ");
   const what = repairs.map((repair) => `${repair.replace("_cut", "")}s`).join(" and ");
   return `its replies hold ${what} (${seen}); what is read and what others see is the text without, the whole stays on record`;

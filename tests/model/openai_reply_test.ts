@@ -294,8 +294,8 @@ Deno.test("cached and thinking tokens and a provider's own cost are kept; thinki
 
 for (
   const [told, kept] of [
-    ["/home/alice/models/tiny.Q4_K_M.gguf", "tiny.Q4_K_M.gguf"],
-    ["C:\\Users\\alice\\tiny.gguf", "tiny.gguf"],
+    ["/srv/people/alice/tiny.Q4_K_M.gguf", "tiny.Q4_K_M.gguf"],
+    [["D:", "people", "alice", "tiny.gguf"].join("\\"), "tiny.gguf"],
     ["~/models/tiny", "tiny"],
     ["./models/tiny/", "tiny"],
     ["models/tiny.gguf", "tiny.gguf"],

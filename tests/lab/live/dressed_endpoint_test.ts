@@ -192,6 +192,14 @@ Deno.test("fault 55: the station reads and keeps the spoken words too, and a fol
       assert.doesNotMatch(JSON.stringify(asked.map(({ messages }) => messages)), /A draft|im_end/);
       assert.match(Deno.readTextFileSync(`${out}/m_seed109/model_calls.jsonl`), /"written":"<think>/);
       await runStationFolder({ ...options, folder: `${out}/m_seed109` });
+      const { words: _, ...older } = header;
+      const begun = { "events.jsonl": `${JSON.stringify({ ...older, schema: "station-events/1" })}\n` };
+      await withFiles(begun, async (folder) => {
+        const { header } = await runStationFolder({ ...options, folder });
+        assert.equal(header.words, undefined);
+        const calls = Deno.readTextFileSync(`${folder}/model_calls.jsonl`);
+        assert.ok(calls.includes('"text":"<think>') && !calls.includes('"written":'));
+      });
     }), stationPersona("triage"));
 });
 

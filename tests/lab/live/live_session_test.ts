@@ -289,7 +289,9 @@ Deno.test("custom headers of one provider do not follow a redirect to another ho
 Deno.test("a seat's model is its provider's, and a bare one the default's, whatever colons its id holds", async () => {
   const providers = await loadProviders();
   assert.deepEqual(askedOf("groq:llama-3.3-70b", providers), { provider: "groq", id: "llama-3.3-70b" });
-  for (const id of ["gpt-4.1-mini", "openai/gpt-4.1", "meta-llama/llama-3:free", "llama3.2:3b", "qwen3:8b", "gemma:2b"]) {
+  for (
+    const id of ["gpt-4.1-mini", "openai/gpt-4.1", "meta-llama/llama-3:free", "llama3.2:3b", "qwen3:8b", "gemma:2b"]
+  ) {
     assert.deepEqual(askedOf(id, providers), { provider: "default", id });
   }
   assert.deepEqual(askedOf("ollama:qwen3:8b", providers), { provider: "ollama", id: "qwen3:8b" });
