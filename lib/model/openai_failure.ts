@@ -94,7 +94,8 @@ function address(context: ReportContext): string {
 
 /** Fields of errors that hold their words, in the order in which they are looked for. */
 const WORD_FIELDS =
-  "error errors detail message msg error_message error_msg errorMessage Message status_msg base_resp title".split(" ");
+  "error errors detail message msg error_message error_msg errorMessage Message status_msg base_resp fault faultstring reason description title"
+    .split(" ");
 
 /** The words of an error, however its JSON holds them; undefined where there are none. */
 export function wordsIn(body: unknown): string | undefined {

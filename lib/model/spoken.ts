@@ -12,7 +12,7 @@ interface Spoken {
 }
 
 /** Without one of these there is nothing to cut. */
-const SIGN = /[<◁｜]|\[[/|A-Z]|assistantfinal/;
+const SIGN = /[<◁｜]|\[[/|A-Z]|assistantfinal|\[end of text\]/;
 
 /** A channel's head in the Harmony format: its name, and perhaps a form. */
 const CHANNEL = /<\|channel\|>\s*(\w+)[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>/g;
@@ -67,7 +67,9 @@ interface Part {
 function finalChannel(text: string): Part {
   const heads = [...text.matchAll(CHANNEL)], head = heads.findLast(([, name]) => name === "final");
   if (head) return { text: text.slice(head.index + head[0].length).split(CHANNEL_END, 1)[0]!, isOpen: false };
-  if (heads.length > 0) return { text: "", isOpen: true };
+  // Words may follow a thought without a head of their own.
+  const last = heads.at(-1), rest = last && text.slice(last.index).split("<|end|>").slice(1).at(-1)?.trim();
+  if (last) return { text: rest ?? "", isOpen: !rest };
   const at = BARE_CHANNEL.test(text) ? text.lastIndexOf(BARE_FINAL) : -1;
   return { text: at < 0 ? text : text.slice(at + BARE_FINAL.length), isOpen: false };
 }

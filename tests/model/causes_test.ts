@@ -315,6 +315,39 @@ const BODIES: readonly Body[] = [
   ["OpenRouter, flagged", 403, {
     error: { code: 403, message: "Input was flagged", metadata: { reasons: ["violence"] } },
   }, "content_filter"],
+  ["an engine, too long", 400, vllm("Prompt length 5000 is above max_model_len 4096"), "context_length"],
+  ["a gateway, a daily limit", 429, oai("You reached your token limit per day"), "rate_limit"],
+  [
+    "an invalid role",
+    422,
+    { detail: [{ msg: "Input should be 'user' or 'assistant': invalid role: system" }] },
+    "bad_request",
+    /"foldSystem": true/,
+  ],
+  [
+    "a role that is none",
+    400,
+    oai("'system' is not one of ['user', 'assistant'] - 'messages.0.role'"),
+    "bad_request",
+    /"foldSystem": true/,
+  ],
+  ["Apigee, a fault", 500, { fault: { faultstring: "Gateway failed" } }, "server", /500 Gateway failed/],
+  [
+    "transformers, temperature 0",
+    400,
+    vllm("`temperature` (=0.0) has to be a strictly positive float"),
+    "bad_request",
+    /--temperature 0\.01/,
+  ],
+  ["FastAPI, no such path in a 200", 200, { detail: "Not Found" }, "bad_request", /check OPENAI_BASE_URL/],
+  [
+    "errors in a list",
+    200,
+    { errors: [{ message: "the sky" }, { message: "is falling" }] },
+    "unknown",
+    /the sky; is falling/,
+  ],
+  ["an error within an error", 503, { error: { error: { message: "deep down" } } }, "server", /503 deep down/],
   ["vLLM, no system role", 400, vllm("System role not supported"), "bad_request", /"foldSystem": true/],
   [
     "llama.cpp, no system role",
@@ -443,7 +476,16 @@ const BODIES: readonly Body[] = [
     "content_filter: SAFETY",
   ].map((reason): Body => [`finish reason ${reason}`, 200, ended(reason, ""), "content_filter"]),
   ["finish reason OTHER without text", 200, ended("OTHER", ""), "content_filter"],
-  ...["abort", "error", "insufficient_system_resource", "network_error", "ERROR", "cancelled", "load"].flatMap((
+  ...[
+    "abort",
+    "error",
+    "insufficient_system_resource",
+    "network_error",
+    "internal_server_error",
+    "ERROR",
+    "cancelled",
+    "load",
+  ].flatMap((
     reason,
   ): Body[] => [
     [`finish reason ${reason}`, 200, ended(reason), "server"],

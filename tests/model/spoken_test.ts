@@ -40,6 +40,13 @@ for (
     ],
     ["a channel with a form", `<|channel|>final <|constrain|>json<|message|>${ANSWER}`, ["channel_cut"]],
     ["channels without their tokens", `analysisLet me see. ${DRAFT}assistantfinal${ANSWER}`, ["channel_cut"]],
+    ["a channel that words follow without a head", `<|channel|>analysis<|message|>${DRAFT}<|end|>\n${ANSWER}`, [
+      "channel_cut",
+    ]],
+    ["thoughts in a scratchpad", `<scratchpad>${DRAFT}</scratchpad>\n${ANSWER}`, ["thought_cut"]],
+    ["DeepSeek's head", `<｜Assistant｜>${ANSWER}<｜end▁of▁sentence｜>`, ["token_cut"]],
+    ["another head", `<|bot|>${ANSWER}`, ["token_cut"]],
+    ["llama.cpp's end", `${ANSWER} [end of text]`, ["token_cut"]],
     ["the end of a turn", `${ANSWER}<|im_end|>`, ["token_cut"]],
     ["several ends", `${ANSWER}<|eot_id|>\n<|end_of_text|>`, ["token_cut"]],
     ["an end of sentence", `${ANSWER}</s>`, ["token_cut"]],
@@ -69,6 +76,7 @@ for (
     'We say "analysis" first. assistants finally agree',
     "I think | we | should { } wait",
     "The word <think> alone is a word.",
+    "So is <think /> here.",
   ]
 ) {
   Deno.test(`fault 55: ${JSON.stringify(text.slice(0, 40))} stays as it is`, () => {
