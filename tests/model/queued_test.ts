@@ -134,6 +134,19 @@ Deno.test("fault 07: a call without words is the model's own after three tries, 
   assert.equal(begun.length, 4);
 });
 
+Deno.test("fault 56: a call that brings thoughts alone is tried twice: then it is the model's own, or the endpoint is left", async () => {
+  const thought = new ModelError("empty", "a thought alone", { after: "once more" });
+  const some = setUp((seed) => seed === 1 ? thought : "yes");
+  await some.done(some.ask(0));
+  const own = await some.done(rejection(some.ask(1)));
+  assert.ok(own instanceof ModelError && own.code === "empty");
+  assert.equal(some.begun.length, 3);
+  const all = setUp(() => thought);
+  const left = await all.done(rejection(all.ask(0)));
+  assert.ok(left instanceof Unanswered && left.scope === "endpoint" && left.code === "empty");
+  assert.equal(all.begun.length, 2);
+});
+
 Deno.test("fault 07: an endpoint that answers nobody with words is down, not quiet", async () => {
   const { ask, done, now } = setUp(() => empty, { patienceMs: 10_000 });
   const failures = await done(Promise.all([0, 1, 2].map((seed) => rejection(ask(seed)))));
