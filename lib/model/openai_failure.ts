@@ -97,23 +97,30 @@ const WORD_FIELDS =
   "error errors detail message msg error_message error_msg errorMessage Message status_msg base_resp fault faultstring reason description title"
     .split(" ");
 
+/** No error holds its words deeper. */
+const DEEPEST = 8;
+
 /** The words of an error, however its JSON holds them; undefined where there are none. */
-export function wordsIn(body: unknown): string | undefined {
+export function wordsIn(body: unknown, depth = DEEPEST): string | undefined {
+  if (depth === 0) return undefined;
   if (typeof body === "string") {
-    const inner = /^\s*[[{]/.test(body) ? wordsIn(parsedJson(body)) : undefined;
+    const inner = /^\s*[[{]/.test(body) ? wordsIn(parsedJson(body), depth - 1) : undefined;
     return inner ?? (body.trim() || undefined);
   }
   if (!(body instanceof Object)) return undefined;
-  if (Array.isArray(body)) return body.map(wordsIn).filter(Boolean).join("; ") || undefined;
-  const fields = body as Readonly<Record<string, unknown>>;
-  const own =
-    WORD_FIELDS.map((name) => Object.hasOwn(fields, name) ? wordsIn(fields[name]) : undefined).find(Boolean) ??
-      (fields["error"] instanceof Object && Object.keys(fields["error"]).length > 0
-        ? JSON.stringify(fields["error"])
-        : undefined);
+  if (Array.isArray(body)) return body.map((one) => wordsIn(one, depth - 1)).filter(Boolean).join("; ") || undefined;
+  const fields = new Map<string, unknown>(Object.entries(body)), error = fields.get("error");
+  const own = WORD_FIELDS.map((name) => wordsIn(fields.get(name), depth - 1)).find(Boolean) ??
+    (error instanceof Object ? allIn(error) || undefined : undefined);
   // OpenRouter says only "Provider returned error" and puts the provider's own words here.
-  const raw = fields["metadata"] instanceof Object && own !== undefined ? ` ${JSON.stringify(fields["metadata"])}` : "";
-  return own && own + raw;
+  return own && [own, ...fields.has("metadata") ? [allIn(fields.get("metadata"))] : []].join(" ");
+}
+
+/** All that an error tells on one line, as JSON writes it but for brackets. */
+export function allIn(error: unknown, depth = DEEPEST): string {
+  if (!(error instanceof Object)) return JSON.stringify(error) ?? "";
+  if (depth === 0) return "";
+  return Object.entries(error).map(([name, value]) => `"${name}": ${allIn(value, depth - 1)}`).join(", ");
 }
 
 /** All words of an error on one line, in which its cause is looked for. */
@@ -135,10 +142,7 @@ function statusFailure({ status, headers: given, message }: APIError, context: F
   const headers = given instanceof Headers ? given : new Headers();
   const told = { shape: "error", status, words } as const, isLimit = causeOf(told).code === "rate_limit";
   const asked = isLimit ? rateLimitReset(headers, words) : openaiRetryAfter(headers);
-  return toldFailure(told, text, context, {
-    sent: shown ?? (errorText || text),
-    retryAfterMs: asked,
-  });
+  return toldFailure(told, text, context, { sent: shown ?? (errorText || text), retryAfterMs: asked });
 }
 
 /** An error and its causes, outermost first. */

@@ -5,7 +5,7 @@ import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
 import type { ModelError } from "./chat_model.ts";
 import { causeOf, type Told } from "./causes.ts";
 import { credibleUsage } from "./cost.ts";
-import { redact, type ReportContext, searched, toldFailure, unmistakable, wordsIn } from "./openai_failure.ts";
+import { allIn, redact, type ReportContext, searched, toldFailure, unmistakable, wordsIn } from "./openai_failure.ts";
 
 const Count = z.int().min(0);
 
@@ -133,7 +133,7 @@ function shapeOf(completion: Completion, { text }: ChatReply): Pick<Told, "shape
   const [tool] = toolsCalled(completion);
   if (tool) return { shape: "tool call", detail: `${tool.name} (its arguments: ${tool.arguments})` };
   const { message } = completion.choices[0]!, fields = Object.keys(THOUGHTS) as (keyof typeof THOUGHTS)[];
-  const detail = fields.find((name) => /\w/.test(JSON.stringify(message[name] ?? "")));
+  const detail = fields.find((name) => /\p{L}/u.test(allIn(message[name])));
   return detail === undefined ? { shape: "no text" } : { shape: "reasoning alone", detail };
 }
 
@@ -215,7 +215,7 @@ function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
 }
 
 function endpointTrouble(error: unknown, words: string, context: ReplyContext, received?: ChatReply): ModelError {
-  const sent = JSON.stringify(error),
+  const sent = allIn(error),
     status = /"(?:code|status|statusCode|status_code)": ?"?([1-5]\d\d)\b/.exec(sent)?.[1];
   const told = { shape: "error", status: Number(status ?? 200), words: searched(words, sent) } as const;
   return toldFailure(told, `error inside the reply: ${status ?? ""} ${words}`, context, { sent: words, received });

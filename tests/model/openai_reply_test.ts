@@ -311,6 +311,14 @@ for (
 }
 
 Deno.test("fault 56: words in the reasoning of a stream are found as those of a whole reply", () => {
-  const thought = chunk({ delta: { reasoning_content: "Let me see." } });
+  const thought = chunk({ delta: { reasoning_content: "让我想想" } });
   assert.throws(() => read(stream(thought, end)), { code: "empty", message: /words stand in `reasoning_content`/ });
+});
+
+Deno.test("fault 19: an error that is nested without end is unknown, and ends nothing but its call", () => {
+  const deep = `${'{"error":'.repeat(200_000)}"x"${"}".repeat(200_000)}`;
+  assert.throws(() => read(deep), { code: "unknown" });
+  assert.throws(() => read(`{"error":{"message":"overloaded","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`), {
+    code: "server",
+  });
 });
