@@ -3,6 +3,7 @@ import { checkOptions, described, known, remembered } from "../core/options.ts";
 import type { Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
+import { speaking } from "../model/spoken.ts";
 import { foldAll, type Outcome, play, type Probe, type Prober, type Protocol, type RunOf } from "../record/protocol.ts";
 import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
@@ -47,7 +48,7 @@ export async function* deliberate(condition: Condition, options: DeliberateOptio
   if (resumeFrom.length > 0 && resumeFrom[0]!.kind !== "run.opened") {
     throw new RangeError(`resumeFrom begins with ${resumeFrom[0]!.kind}: it must be a run from its run.opened on`);
   }
-  yield* play(deliberation, condition, { chat: seatedModel(options), replicate, seed, signal, resumeFrom });
+  yield* play(deliberation, condition, { chat: speaking(seatedModel(options)), replicate, seed, signal, resumeFrom });
 }
 
 /** @throws {TypeError} on a spec, which is not loaded yet. */
@@ -111,9 +112,9 @@ function stillStanding<T>(rounds: T[], condition: Condition, events: readonly De
 /** A condition's prompts, built once for all its runs. */
 const prompterOf = remembered(createPrompter);
 
-/** The call of a seat's first turn, and what its reply must be. */
+/** The call of a seat's first turn, then of its ballot, and what their replies must be. */
 function firstTurn(condition: Condition, seat: number): Probe {
-  const { packet, normaliser = false } = condition;
+  const { packet, normaliser = false, committee } = condition;
   const prompter = prompterOf(condition), state = initialState(condition);
   const first = { kind: "turn", round: 1, seat, again: false } as const;
   return {
@@ -125,6 +126,27 @@ function firstTurn(condition: Condition, seat: number): Probe {
       const { code, message } = read.issue;
       const again = prompter({ ...state, unread: { text, code } }, { ...first, again: true });
       return { words: `its STATE line cannot be read (${code}: ${message})`, again };
+    },
+    ...(committee?.decision?.by !== "mean" && { next: (text: string) => ballotAfter(condition, seat, text) }),
+  };
+}
+
+/** The call of a seat's ballot after one turn of its own. */
+function ballotAfter(condition: Condition, seat: number, text: string): Omit<Probe, "seat"> {
+  const { packet: { options }, normaliser = false, seats } = condition;
+  const turn = { kind: "turn", round: 1, seat, again: false } as const;
+  const spoke = answered(turn, { seat, seed: 0 }, { reply: { text } }, condition);
+  const prompter = prompterOf(condition), state = applyEvent(initialState(condition), spoke);
+  const ballot = { kind: "ballot", seat, again: false } as const;
+  return {
+    request: { messages: prompter(state, ballot), seed: 0, ...askedWith(ballot, condition) },
+    flaw(text) {
+      const read = parseBallot(text, { optionCount: options.length, seats: seats.length, normaliser });
+      if (read.ok) return undefined;
+      const { code, message } = read.issue,
+        slot = { text, tries: 1, reading: { kind: "invalid", code, message } } as const;
+      const again = prompter({ ...state, ballots: state.ballots.with(seat, slot) }, { ...ballot, again: true });
+      return { words: `its ballot cannot be read (${code}: ${message})`, again };
     },
   };
 }
@@ -213,6 +235,6 @@ function read(
   if (failure) return { kind: "missing", code: failure.code, message: failure.message };
   const result = parse(reply.text);
   if (!result.ok) return { kind: "invalid", ...result.issue };
-  const { value, repairs } = result.value;
-  return repairs.length === 0 ? { kind: "read", value } : { kind: "normalised", value, repairs: [...repairs] };
+  const { value } = result.value, repairs = [...reply.repairs ?? [], ...result.value.repairs];
+  return repairs.length === 0 ? { kind: "read", value } : { kind: "normalised", value, repairs };
 }

@@ -86,8 +86,15 @@ export function createPrompter(condition: Condition): Prompter {
 /** A step's request to its model, without the messages and the seed. */
 export function askedWith(step: Asking, condition: Condition): Omit<ChatRequest, "messages" | "seed"> {
   const { seats, temperature } = condition;
-  const { model, maxTokens = condition.maxTokens, reasoningEffort } = seats[step.kind === "clerk" ? 0 : step.seat]!;
-  return { model, temperature, maxTokens, ...known({ reasoningEffort }), ...responseFormat(step, condition) };
+  const seat = seats[step.kind === "clerk" ? 0 : step.seat]!;
+  const { model, maxTokens = condition.maxTokens, reasoningEffort, foldSystem } = seat;
+  return {
+    model,
+    temperature,
+    maxTokens,
+    ...known({ reasoningEffort, foldSystem }),
+    ...responseFormat(step, condition),
+  };
 }
 
 /** The schema that a ballot or the clerk's report is asked for with, where the condition says so. */

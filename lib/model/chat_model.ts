@@ -1,4 +1,5 @@
 import type { AtMost, ChatReply, ChatRequest, FailedTry, FailureCode, Usage } from "../schema/model_call.ts";
+import { AFTER, type After } from "./causes.ts";
 
 /** Options of a call that the model does not see. */
 export interface ChatOptions {
@@ -9,6 +10,8 @@ export interface ChatOptions {
   readonly place?: string | undefined;
   /** Pays for every try of this call, instead of the common purse. */
   readonly purse?: Purse | undefined;
+  /** Keeps thoughts and control tokens in the reply's text: what is read of a run stays what it was when the run began. */
+  readonly asWritten?: boolean | undefined;
   /** Called before every try with the maximum that it can be billed; if it throws, the try is not sent. */
   readonly onSend?: ((atMost: AtMost) => void) | undefined;
 }
@@ -80,21 +83,21 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The received part of an unusable reply, such as the cut text and its usage: it was paid for. */
   readonly received: ChatReply | undefined;
-  /** True if another try would be answered, and paid for, in the same unreadable form. */
-  readonly hopeless: boolean;
+  /** What follows: by default what follows every failure with this code. */
+  readonly after: After;
 
   constructor(
     readonly code: FailureCode,
     message: string,
-    { retryAfterMs, received, hopeless = false, ...rest }: {
+    { retryAfterMs, received, after = AFTER[code], ...rest }: {
       retryAfterMs?: number | undefined;
       received?: ChatReply | undefined;
-      hopeless?: boolean;
+      after?: After | undefined;
       cause?: unknown;
     } = {},
   ) {
     super(message, rest);
-    [this.retryAfterMs, this.received, this.hopeless] = [retryAfterMs, received, hopeless];
+    [this.retryAfterMs, this.received, this.after] = [retryAfterMs, received, after];
   }
 
   /** True if every further call to this endpoint would fail too (no key, no credit). */

@@ -149,7 +149,9 @@ export function sessionOf<Plan, Opened extends Asked, Results>(
     const councils = Map.groupBy(records, ({ council }) => council).values();
     const probes = (await Promise.all([...councils].map(probesIn))).flat();
     const budget = { prices, budgetUsd: live.budgetUsd };
-    return await work.open(await budgetOf(budget, probes.map(({ request }) => request), await work.held()));
+    return await work.open(
+      await budgetOf(budget, probes.map(({ request }) => request), await work.held()),
+    );
   };
   return {
     async plan() {

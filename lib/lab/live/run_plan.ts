@@ -96,7 +96,8 @@ export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promi
       const own = ownValue(asked, id);
       const limit = live?.maxTokens === undefined && own?.maxTokens !== maxTokens ? own?.maxTokens : undefined;
       const reasoningEffort = live?.reasoningEffort ?? own?.reasoningEffort;
-      return { ...seat, model: id, ...known({ maxTokens: limit, reasoningEffort }) };
+      const foldSystem = own?.foldSystem || undefined;
+      return { ...seat, model: id, ...known({ maxTokens: limit, reasoningEffort, foldSystem }) };
     });
     const declared = providers && declaredProviders(seats.map((seat) => seat.model), providers);
     return { ...condition, seats, maxTokens, ...(declared && { providers: declared }) };
