@@ -1,25 +1,11 @@
 import { remembered } from "../core/options.ts";
 import type { FailureCode } from "../schema/model_call.ts";
+import { AFTER, type After } from "./chat_model.ts";
 import table from "./causes.json" with { type: "json" };
-
-/**
- * What follows a failure. `final`: the model's or the request's own, never asked again, since another try would redraw the
- * answer or fail alike. `stop`: not asked again in this session; a later one may. `again`: asked again within the patience.
- * `once more`: asked again once, since each try is paid for.
- */
-export type After = "final" | "stop" | "again" | "once more";
-
-/** What follows a failure by its cause, where its row says nothing else. */
-export const AFTER: Readonly<Record<FailureCode, After>> = {
-  ...{ auth: "stop", bad_request: "stop", budget_stop: "stop", quota: "stop" },
-  ...{ content_filter: "final", context_length: "final", oversize: "final", tool_call: "final", truncated: "final" },
-  ...{ empty: "again", interrupted: "again", network: "again", protocol: "again", rate_limit: "again" },
-  ...{ server: "again", timeout: "again", unknown: "again" },
-};
 
 /** The form of what came: a chat completion, also by what it lacks, an error in JSON, or something else. */
 type Shape =
-  | ("reply" | "no text" | "reasoning alone" | "thought alone" | "cut thought" | "refusal" | "tool call")
+  | ("reply" | "no text" | "reasoning alone" | "refusal" | "tool call")
   | ("too much text" | "error" | "unreadable form" | "no numbers" | "page" | "no JSON");
 
 /** What an endpoint sent. */

@@ -1,5 +1,4 @@
 import type { AtMost, ChatReply, ChatRequest, FailedTry, FailureCode, Usage } from "../schema/model_call.ts";
-import { AFTER, type After } from "./causes.ts";
 
 /** Options of a call that the model does not see. */
 export interface ChatOptions {
@@ -75,6 +74,21 @@ export function seatedModel({ council, chat }: SeatedBy): ChatModel {
   if (typeof model === "function") return model;
   throw new TypeError("council is missing: give surrogateCouncil(), openCouncil(name, env) or a ChatModel");
 }
+
+/**
+ * What follows a failure. `final`: the model's or the request's own, never asked again, since another try would redraw the
+ * answer or fail alike. `stop`: not asked again in this session; a later one may. `again`: asked again within the patience.
+ * `once more`: asked again once, since each try is paid for.
+ */
+export type After = "final" | "stop" | "again" | "once more";
+
+/** What follows a failure by its cause, where its row says nothing else. */
+export const AFTER: Readonly<Record<FailureCode, After>> = {
+  ...{ auth: "stop", bad_request: "stop", budget_stop: "stop", quota: "stop" },
+  ...{ content_filter: "final", context_length: "final", oversize: "final", tool_call: "final", truncated: "final" },
+  ...{ empty: "again", interrupted: "again", network: "again", protocol: "again", rate_limit: "again" },
+  ...{ server: "again", timeout: "again", unknown: "again" },
+};
 
 /** A call that brought no usable reply. Anything else thrown by a `ChatModel` is a defect or a stop, not a failed call. */
 export class ModelError extends Error {

@@ -1,5 +1,4 @@
 import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
-import { causeOf } from "./causes.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
 import marks from "./spoken.json" with { type: "json" };
 
@@ -48,21 +47,15 @@ const TAIL = new RegExp(`(?:\\s*(?:${marks.tails.join("|")}))+\\s*$`);
 export function spoken(written: string): Spoken {
   if (!SIGN.test(written)) return { text: written, repairs: [], isOpen: false };
   const final = finalChannel(written), thoughtless = withoutThoughts(final.text);
-  const isThought = final.text !== written || thoughtless.text !== final.text;
-  const bare = isThought ? thoughtless.text.trim().replace(WRAPPED, "$2") : thoughtless.text;
-  const text = withoutTokens(bare);
-  const repairs = [
-    ...(final.text === written ? [] : ["channel_cut"]),
-    ...(thoughtless.text === final.text ? [] : ["thought_cut"]),
-    ...(text === bare ? [] : ["token_cut"]),
-  ];
+  const [isChannel, isThought] = [final.text !== written, thoughtless.text !== final.text];
+  const bare = isChannel || isThought ? thoughtless.text.trim().replace(WRAPPED, "$2") : thoughtless.text;
+  const text = withoutTokens(bare),
+    cuts = [isChannel && "channel_cut", isThought && "thought_cut", text !== bare && "token_cut"];
+  const repairs = cuts.filter((cut) => typeof cut === "string");
   return { text: repairs.length > 0 ? text.trim() : text, repairs, isOpen: final.isOpen || thoughtless.isOpen };
 }
 
-interface Part {
-  readonly text: string;
-  readonly isOpen: boolean;
-}
+type Part = Omit<Spoken, "repairs">;
 
 function finalChannel(text: string): Part {
   const heads = [...text.matchAll(CHANNEL)], head = heads.findLast(([, name]) => name === "final");
@@ -89,7 +82,7 @@ function withoutThoughts(text: string): Part {
   }
   // A tag that never closes is a word where a line goes on before and behind it.
   const isWord = open && /[^\s>][^\S\n]*$/.test(text.slice(from, open.index)) &&
-    /^[^\S\n]+\S|^[.,;:)"'`]/.test(text.slice(open.end));
+    /^[^\S\n]+[^\s<]|^[.,;:)"'`]/.test(text.slice(open.end));
   if (isWord) open = undefined;
   return { text: kept + text.slice(from, open?.index), isOpen: open !== undefined };
 }
@@ -97,15 +90,6 @@ function withoutThoughts(text: string): Part {
 function withoutTokens(text: string): string {
   const turn = text.replace(HEAD, ""), end = END.exec(turn);
   return turn.slice(0, end?.index).replace(TAIL, "");
-}
-
-/** What was cut out of a reply, in words and with its marks; undefined where nothing was. */
-export function cutWords({ text, written = text, repairs = [] }: ChatReply): string | undefined {
-  if (repairs.length === 0) return undefined;
-  const marks = written.match(/<[\w|｜▁/:.-]{1,40}>|\[\/?THINK\]|◁\/?think▷|assistantfinal/g) ?? [];
-  const seen = [...new Set(marks)].filter((mark) => !text.includes(mark)).slice(0, 4).join(" ");
-  const what = repairs.map((repair) => `${repair.replace("_cut", "")}s`).join(" and ");
-  return `its replies hold ${what} (${seen}); what is read and what others see is the text without, the whole stays on record`;
 }
 
 /**
@@ -125,7 +109,8 @@ function spokenReply(reply: ChatReply, request: ChatRequest): ChatReply {
   const received: ChatReply = { ...reply, text, written: reply.text, repairs: [...repairs] };
   if (text !== "") return received;
   const isCut = isOpen && (reply.usage?.completionTokens ?? 0) >= request.maxTokens;
-  const { maxTokens } = request, told = { shape: isCut ? "cut thought" : "thought alone", maxTokens } as const;
-  const { code, after, is, say } = causeOf(told);
-  throw new ModelError(code, `${request.model}: ${is}${say}`, { received, after });
+  const words = isCut ? `a thought took all ${request.maxTokens} tokens (--max-tokens)` : "nothing follows the thought";
+  const remedy = "turn thinking off where the model is served, or down (--reasoning-effort low)";
+  const follows = isCut ? { received } : { received, after: "once more" } as const;
+  throw new ModelError(isCut ? "truncated" : "empty", `${request.model}: ${words}; ${remedy}`, follows);
 }

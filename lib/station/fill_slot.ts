@@ -119,8 +119,8 @@ function requestFor(
   context: SlotContext & { readonly model: string },
 ): ChatRequest {
   const { model, temperature, maxTokens, structured, reasoningEffort, rng } = context;
-  const fold = context.foldSystem?.includes(model) ? true as const : undefined,
-    further = known({ reasoningEffort, foldSystem: fold });
+  const fold = context.foldSystem?.includes(model) ? true as const : undefined;
+  const further = known({ reasoningEffort, foldSystem: fold });
   const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...further };
   return structured ? { ...asked, responseFormat: actionFormat() } : asked;
 }
@@ -166,11 +166,10 @@ function readBothWays<T extends { readonly repairs: readonly string[] }>(
   return { reading: { ...valid, repairs: [...used.value.repairs] }, value: used.value };
 }
 
+type Words = Pick<ChatReply, "text" | "repairs">;
+
 /** Reads a reply strictly and with the normaliser; the ruleset names the reading that counts. */
-export function readSlot(
-  { text, repairs = [] }: Pick<ChatReply, "text" | "repairs">,
-  { normaliser }: Pick<Switches, "normaliser">,
-): SlotReading {
+export function readSlot({ text, repairs = [] }: Words, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
   const { reading: own, value: reply } = readBothWays(text, parseReply, normaliser);
   const reading = { ...own, repairs: [...repairs, ...own.repairs] };
   if (reply?.proposalText === undefined) return { reading, ...known({ reply, code: reading.code }) };

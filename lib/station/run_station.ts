@@ -183,8 +183,8 @@ export function chatOf(council: RunStationOptions["council"]): ChatModel {
 export function stationPlan(
   { council, ruleset, model = ASKED.model, rules = RULES, prompts = 2, ...options }: Omit<RunStationOptions, "seed">,
 ): StationPlan {
-  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort, foldSystem } =
-    options;
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, ...rest } = options;
+  const { reasoningEffort, foldSystem } = rest;
   const none = (typeof council === "object" ? council.chat : council) === "none";
   return {
     seats: seatsOf(model),

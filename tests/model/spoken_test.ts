@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { scripted } from "@/model/replay.ts";
-import { cutWords, speaking, spoken } from "@/model/spoken.ts";
+import { cutWords } from "@/lab/live/preflight.ts";
+import { speaking, spoken } from "@/model/spoken.ts";
 import { assertLinear } from "../linear_time.ts";
 import { rejection, request } from "./endpoint.ts";
 
@@ -129,10 +130,13 @@ Deno.test("fault 55: what is spoken is spoken, whatever was written", () => {
     "<|channel|>final<|message|>",
     " ",
   );
-  fc.assert(fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-    const { text } = spoken(pieces.join(""));
-    assert.equal(spoken(text).text, text);
-  }));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const { text } = spoken(pieces.join(""));
+      assert.equal(spoken(text).text, text);
+    }),
+    { seed: 55, numRuns: 2000 },
+  );
 });
 
 Deno.test("fault 19: thoughts, channels and tokens are found in a time linear in the text", () => {

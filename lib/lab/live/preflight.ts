@@ -8,7 +8,6 @@ import { LedgerWriter } from "../../record/ledger_writer.ts";
 import { chained, sealed } from "../../record/seal.ts";
 import { readCostLines } from "../../station/station_files.ts";
 import type { Probe, Prober } from "../../record/protocol.ts";
-import { cutWords } from "../../model/spoken.ts";
 import { triesOf } from "../../record/run_store.ts";
 import type { Signals } from "./run_condition.ts";
 import { SentTries } from "../../record/sent_tries.ts";
@@ -181,4 +180,13 @@ async function ask(
 function isNamedLike(served: string, asked: string): boolean {
   const [a, b] = [served, asked].map((name) => name.toLowerCase().split("/").at(-1)!) as [string, string];
   return [b, b.slice(b.indexOf(":") + 1)].some((name) => a.includes(name) || name.includes(a));
+}
+
+/** What was cut out of a reply, in words and with its marks; undefined where nothing was. */
+export function cutWords({ text, written = text, repairs = [] }: ChatReply): string | undefined {
+  if (repairs.length === 0) return undefined;
+  const marks = written.match(/<[\w|｜▁/:.-]{1,40}>|\[\/?THINK\]|◁\/?think▷|assistantfinal/g) ?? [];
+  const seen = [...new Set(marks)].filter((mark) => !text.includes(mark)).slice(0, 4).join(" ");
+  const what = repairs.map((repair) => `${repair.replace("_cut", "")}s`).join(" and ");
+  return `its replies hold ${what} (${seen}); what is read and what others see is the text without, the whole stays on record`;
 }
