@@ -44,6 +44,16 @@ Deno.test("accuracy() counts votes, not shares, in the first majority, and gives
   assert.equal(even(1).tied, 1);
 });
 
+Deno.test("a mean that is tied but for rounding goes to the lowest option, in whatever order the seats stand", () => {
+  // Options 0 and 1 have 0.7, 0.2 and 0.1 of the three seats, in two orders.
+  const seats = [[0.7, 0.1, 0.2], [0.2, 0.2, 0.6], [0.1, 0.7, 0.2]];
+  assert.ok(0.7 + 0.2 + 0.1 < 0.1 + 0.2 + 0.7, "the sums differ by rounding");
+  for (const shares of [seats, seats.toReversed()]) {
+    const right = [0, 1, 2].map((answer) => accuracy([{ question: "q", answer, agents: [shares] }]).byRound);
+    assert.deepEqual(right, [[1], [0], [0]]);
+  }
+});
+
 Deno.test("accuracy() is absent with a reason where there is nothing, never zero", () => {
   const [right, wrong] = [accuracy([RUNS[0]!]), accuracy([RUNS[4]!])];
   assert.deepEqual(right.correction, { of: 0, reason: "none-wrong" });
