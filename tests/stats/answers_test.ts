@@ -45,9 +45,9 @@ Deno.test("accuracy() counts votes, not shares, in the first majority, and gives
 });
 
 Deno.test("a mean that is tied but for rounding goes to the lowest option, in whatever order the seats stand", () => {
-  // Options 0 and 1 have 0.7, 0.2 and 0.1 of the three seats, in two orders.
-  const seats = [[0.7, 0.1, 0.2], [0.2, 0.2, 0.6], [0.1, 0.7, 0.2]];
-  assert.ok(0.7 + 0.2 + 0.1 < 0.1 + 0.2 + 0.7, "the sums differ by rounding");
+  // Options 0 and 1 have 0.1, 0.4 and 0.7 of the three seats, in two orders.
+  const seats = [[0.1, 0.7, 0.2], [0.4, 0.4, 0.2], [0.7, 0.1, 0.2]];
+  assert.ok((0.1 + 0.4 + 0.7) / 3 < (0.7 + 0.4 + 0.1) / 3, "the means differ by rounding");
   for (const shares of [seats, seats.toReversed()]) {
     const right = [0, 1, 2].map((answer) => accuracy([{ question: "q", answer, agents: [shares] }]).byRound);
     assert.deepEqual(right, [[1], [0], [0]]);
