@@ -51,7 +51,7 @@ Deno.test("rows give a mean that is tied but for rounding to the lowest option, 
   const { condition, runs: [run] } = conditions[0]!, K = condition.packet.options.length;
   const shares = [[0.1, 0.7], [0.4, 0.4], [0.7, 0.1]].map((pair) => [...pair, ...Array(K - 2).fill(0.2 / (K - 2))]);
   for (const agents of [shares, shares.toReversed()]) {
-    const right = ["A", "B"].map((answer) => {
+    const right = (["A", "B"] as const).map((answer) => {
       const packet = { ...condition.packet, answer };
       const one = { ...conditions[0]!, condition: { ...condition, packet }, runs: [{ ...run!, preferences: [agents] }] };
       return answerRows([one])[0]!.right;
