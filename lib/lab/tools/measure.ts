@@ -32,7 +32,7 @@ const options = {
  * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
  * UserErrors.
  */
-function measureSource(source: Source, settings: MeasureOptions): Measured {
+function measureSource(source: Source, settings: MeasureOptions & { report(step: string): void }): Measured {
   const { name, runs, said, facts } = source;
   const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
   try {
@@ -43,6 +43,7 @@ function measureSource(source: Source, settings: MeasureOptions): Measured {
       ...(states.length === runs.length && { states }),
       said,
     });
+    settings.report("reading replies");
     return { ...measured, ...(areRecorded(source) && repliesOf(source.runs)) };
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
@@ -99,6 +100,7 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
     `  lambda ${fitted}${reason ? ` (${reasonWords(reason)})` : ""}`,
     `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reasonWords(reason)})`,
     `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
+    measured.subset && `  ${subsetNote(measured)}`,
     ...betaLines("beta", convergence),
     ...(convergenceSaid ? betaLines("beta of what was said in the round alone", convergenceSaid) : []),
     groups?.ratio !== undefined &&
@@ -121,6 +123,13 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
 
 const looksNote = (looks: number): string =>
   `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
+
+const subsetNote = ({ subset, replicates }: Measurement): string =>
+  `rounds shuffled and agents exchanged among ${
+    subset!.runs
+  } of ${replicates} runs, drawn by the seed: their lambda is ${number(subset!.lambda)}, expected within ${
+    number(subset!.error)
+  } (standard error) of that of all`;
 
 const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
 
@@ -152,6 +161,7 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     !isStill(D) && dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
     stillFrom !== undefined && `D stands still from round ${stillFrom}`,
     bimodal && "few runs carry the growth",
+    measured.subset && subsetNote(measured),
     excluded.length > 0 && `${count(excluded.length, "run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
     looks !== undefined && looksNote(looks),
@@ -198,6 +208,9 @@ function measureTables(
     ...conditionTables(sources, { seed, resamples }),
   };
 }
+
+/** Milliseconds before it is told what is being done; a progress is not shown sooner. */
+const PATIENCE = 1010;
 
 /** Something to measure, read only when its turn has come. */
 type Load = () => Promise<Source>;
@@ -249,13 +262,16 @@ if (import.meta.main) {
         ? await conditionsOf(positionals, asked)
         : positionals.map((file): Load => () => file === "-" ? fromStandardInput() : fromFile(file, { reread }));
       const all: [Source, Measured][] = [];
-      // One file is measured in one step, so there is no progress to show.
-      const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;
+      const bar = await progress("Files measured", loads.length);
+      const report = (words: string) => void bar.advance(0, { words, fields: { step: words } });
+      // Nothing else tells of a long ledger while it is read.
+      const reading = setTimeout(report, PATIENCE, "reading");
       try {
         for (const load of loads) {
           try {
             const source = await load();
-            const measured = measureSource(source, { ...settings, to: lastFitted(source, to) });
+            clearTimeout(reading);
+            const measured = measureSource(source, { ...settings, to: lastFitted(source, to), report });
             all.push([source, measured]);
             if (values.json) print(JSON.stringify(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
@@ -263,7 +279,7 @@ if (import.meta.main) {
             if (!(error instanceof UserError) || error.exitCode === 2 || loads.length === 1) throw error;
             say(`measure: ${error.message}`);
           }
-          await bar?.advance();
+          await bar.advance(1, { words: "done", fields: {} });
         }
         const table = !values.json && !values.verbose && csv !== "-" && all.length > 0;
         const withReplies = all.some(([, { echo }]) => echo), heads = withReplies ? [...HEADS, ...REPLY_HEADS] : HEADS;
@@ -272,7 +288,8 @@ if (import.meta.main) {
         if (csv === "-") print(tableText("slopes", measureTables(all, window).slopes).trimEnd());
         else if (csv !== undefined) await writeTables(csv, measureTables(all, window));
       } finally {
-        await bar?.finish();
+        clearTimeout(reading);
+        await bar.finish();
       }
       const left = loads.length - all.length, what = asked ? "condition" : "file";
       if (left > 0) throw new UserError(`${count(left, what)} of ${loads.length} could not be measured`);
