@@ -32,7 +32,7 @@ const options = {
  * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
  * UserErrors.
  */
-function measureSource(source: Source, settings: MeasureOptions & { report(step: string): void }): Measured {
+function measureSource(source: Source, settings: MeasureOptions): Measured {
   const { name, runs, said, facts } = source;
   const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
   try {
@@ -43,7 +43,6 @@ function measureSource(source: Source, settings: MeasureOptions & { report(step:
       ...(states.length === runs.length && { states }),
       said,
     });
-    settings.report("reading replies");
     return { ...measured, ...(areRecorded(source) && repliesOf(source.runs)) };
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
@@ -197,20 +196,23 @@ function measureTables(
   return {
     slopes: measured.map(([, { percentile, shuffled, used, convergence: beta, groups, ...estimates }], i) => {
       const { replicates, rounds, options, lambda, low, high, p, method, stillFrom, bimodal, reason } = estimates;
+      const { subset } = estimates;
       return {
         ...{ ...conditionColumns(sources[i]!), file: sources[i]!.file, from, to: to ?? used.at(-1), used: used.length },
         ...{ replicates, rounds, options, lambda, low, high, p, method, bimodal, reason, still_from: stillFrom },
         ...{ percentile_low: percentile.low, percentile_high: percentile.high, shuffled_p: shuffled.p },
         ...{ beta: beta.beta, beta_low: beta.low, beta_high: beta.high, beta_p: beta.p },
-        ...{ group_ratio: groups?.ratio, group_p: groups?.p },
+        ...{ group_ratio: groups?.ratio, group_p: groups?.p, subset: subset?.runs },
       };
     }),
     ...conditionTables(sources, { seed, resamples }),
   };
 }
 
-/** Milliseconds before it is told what is being done; a progress is not shown sooner. */
+/** Milliseconds before it is told that a file is being read; a progress is not shown sooner. */
 const PATIENCE = 1010;
+/** So many runs are measured in one step, with nothing to tell. */
+const FEW = 50;
 
 /** Something to measure, read only when its turn has come. */
 type Load = () => Promise<Source>;
@@ -263,7 +265,7 @@ if (import.meta.main) {
         : positionals.map((file): Load => () => file === "-" ? fromStandardInput() : fromFile(file, { reread }));
       const all: [Source, Measured][] = [];
       const bar = await progress("Files measured", loads.length);
-      const report = (words: string) => void bar.advance(0, { words, fields: { step: words } });
+      const report = (words: string) => void bar.advance(0, { words, fields: {} });
       // Nothing else tells of a long ledger while it is read.
       const reading = setTimeout(report, PATIENCE, "reading");
       try {
@@ -271,7 +273,11 @@ if (import.meta.main) {
           try {
             const source = await load();
             clearTimeout(reading);
-            const measured = measureSource(source, { ...settings, to: lastFitted(source, to), report });
+            const measured = measureSource(source, {
+              ...settings,
+              to: lastFitted(source, to),
+              ...(source.runs.length > FEW && { report }),
+            });
             all.push([source, measured]);
             if (values.json) print(JSON.stringify(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
