@@ -112,7 +112,7 @@ function kernelFrom({ memory, ...work }: Exports): Kernel {
     shuffledSums(runs, { rng, permutations, window: { from, to } }) {
       const R = runs.length, T = runs[0]!.length, K = runs[0]![0]!.length, W = to - from + 1;
       const width = T + T % 2, wide = 8 * width, rows = GROUP * Math.ceil(R / GROUP);
-      const held = Math.min(permutations, Math.max(LEAST, Math.floor(HELD / (rows * W * 8))));
+      const held = Math.min(permutations, Math.max(4 * LEAST, Math.floor(HELD / (rows * W * 8))));
       const at = layOut(memory, {
         states: R * K * wide,
         order: rows * T * 4,
