@@ -53,7 +53,11 @@ Deno.test("rows give a mean that is tied but for rounding to the lowest option, 
   for (const agents of [shares, shares.toReversed()]) {
     const right = (["A", "B"] as const).map((answer) => {
       const packet = { ...condition.packet, answer };
-      const one = { ...conditions[0]!, condition: { ...condition, packet }, runs: [{ ...run!, preferences: [agents] }] };
+      const one = {
+        ...conditions[0]!,
+        condition: { ...condition, packet },
+        runs: [{ ...run!, preferences: [agents] }],
+      };
       return answerRows([one])[0]!.right;
     });
     assert.deepEqual(right, [true, false]);
