@@ -134,17 +134,16 @@ function firstTurn(condition: Condition, seat: number): Probe {
 /** The call of a seat's ballot after one turn of its own. */
 function ballotAfter(condition: Condition, seat: number, text: string): Omit<Probe, "seat"> {
   const { packet: { options }, normaliser = false, seats } = condition;
-  const turn = { kind: "turn", round: 1, seat, again: false } as const;
-  const spoke = answered(turn, { seat, seed: 0 }, { reply: { text } }, condition);
+  const first = { seat, again: false } as const, ballot = { kind: "ballot", ...first } as const;
+  const spoke = answered({ kind: "turn", round: 1, ...first }, { seat, seed: 0 }, { reply: { text } }, condition);
   const prompter = prompterOf(condition), state = applyEvent(initialState(condition), spoke);
-  const ballot = { kind: "ballot", seat, again: false } as const;
   return {
     request: { messages: prompter(state, ballot), seed: 0, ...askedWith(ballot, condition) },
     flaw(text) {
       const read = parseBallot(text, { optionCount: options.length, seats: seats.length, normaliser });
       if (read.ok) return undefined;
-      const { code, message } = read.issue,
-        slot = { text, tries: 1, reading: { kind: "invalid", code, message } } as const;
+      const { code, message } = read.issue, reading = { kind: "invalid", code, message } as const;
+      const slot = { text, tries: 1, reading } as const;
       const again = prompter({ ...state, ballots: state.ballots.with(seat, slot) }, { ...ballot, again: true });
       return { words: `its ballot cannot be read (${code}: ${message})`, again };
     },

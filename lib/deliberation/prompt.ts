@@ -88,13 +88,8 @@ export function askedWith(step: Asking, condition: Condition): Omit<ChatRequest,
   const { seats, temperature } = condition;
   const seat = seats[step.kind === "clerk" ? 0 : step.seat]!;
   const { model, maxTokens = condition.maxTokens, reasoningEffort, foldSystem } = seat;
-  return {
-    model,
-    temperature,
-    maxTokens,
-    ...known({ reasoningEffort, foldSystem }),
-    ...responseFormat(step, condition),
-  };
+  const further = { ...known({ reasoningEffort, foldSystem }), ...responseFormat(step, condition) };
+  return { model, temperature, maxTokens, ...further };
 }
 
 /** The schema that a ballot or the clerk's report is asked for with, where the condition says so. */

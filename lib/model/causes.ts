@@ -1,6 +1,6 @@
 import { remembered } from "../core/options.ts";
 import type { FailureCode } from "../schema/model_call.ts";
-import { AFTER, type After } from "./chat_model.ts";
+import { type After, afterOf } from "./chat_model.ts";
 import table from "./causes.json" with { type: "json" };
 
 /** The form of what came: a chat completion, also by what it lacks, an error in JSON, or something else. */
@@ -38,7 +38,7 @@ export interface Cause {
   readonly parameter?: string;
   /** Whether the words tell of a request that is larger than the limit itself. */
   readonly isBeyond?: boolean;
-  /** By default as `AFTER` has it. */
+  /** By default as `afterOf` has it. */
   readonly after?: After;
   /** What happened, where no words of the endpoint say it; `{maxTokens}`, `{finish}` and `{detail}` are filled in. */
   readonly is?: string;
@@ -81,7 +81,7 @@ export function causeOf(told: Told): Required<Pick<Cause, "code" | "after" | "is
     { code, is = "", say = "" } = row;
   const values: Readonly<Record<string, unknown>> = { ...told };
   const filled = is.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-  return { code, after: row.after ?? AFTER[code], is: filled, say: WAYS[say as keyof typeof WAYS] ?? say };
+  return { code, after: row.after ?? afterOf(code), is: filled, say: WAYS[say as keyof typeof WAYS] ?? say };
 }
 
 const PARAMETERS = CAUSES.words.flatMap(({ parameter }) => parameter ?? []).join("|");

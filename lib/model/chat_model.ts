@@ -82,13 +82,12 @@ export function seatedModel({ council, chat }: SeatedBy): ChatModel {
  */
 export type After = "final" | "stop" | "again" | "once more";
 
+const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "tool_call", "truncated"];
+const STOP: readonly FailureCode[] = ["auth", "bad_request", "budget_stop", "quota"];
+
 /** What follows a failure by its cause, where its row says nothing else. */
-export const AFTER: Readonly<Record<FailureCode, After>> = {
-  ...{ auth: "stop", bad_request: "stop", budget_stop: "stop", quota: "stop" },
-  ...{ content_filter: "final", context_length: "final", oversize: "final", tool_call: "final", truncated: "final" },
-  ...{ empty: "again", interrupted: "again", network: "again", protocol: "again", rate_limit: "again" },
-  ...{ server: "again", timeout: "again", unknown: "again" },
-};
+export const afterOf = (code: FailureCode): After =>
+  FINAL.includes(code) ? "final" : STOP.includes(code) ? "stop" : "again";
 
 /** A call that brought no usable reply. Anything else thrown by a `ChatModel` is a defect or a stop, not a failed call. */
 export class ModelError extends Error {
@@ -103,7 +102,7 @@ export class ModelError extends Error {
   constructor(
     readonly code: FailureCode,
     message: string,
-    { retryAfterMs, received, after = AFTER[code], ...rest }: {
+    { retryAfterMs, received, after = afterOf(code), ...rest }: {
       retryAfterMs?: number | undefined;
       received?: ChatReply | undefined;
       after?: After | undefined;

@@ -2,13 +2,9 @@ import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
 import marks from "./spoken.json" with { type: "json" };
 
-/** A reply's content as it is read, with the names of what was cut out of it. */
-interface Spoken {
-  readonly text: string;
-  readonly repairs: readonly string[];
-  /** True if a thought never ended. */
-  readonly isOpen: boolean;
-}
+/** A reply's content as it is read, with the names of what was cut out of it; `isOpen` if a thought never ended. */
+type Spoken = Readonly<{ text: string; repairs: readonly string[]; isOpen: boolean }>;
+type Part = Omit<Spoken, "repairs">;
 
 /** Without one of these there is nothing to cut. */
 const SIGN = /[<◁｜]|\[[/|A-Z]|assistantfinal|\[end of text\]/;
@@ -22,6 +18,8 @@ const BARE_CHANNEL = /^\s*(?:analysis|commentary)(?=\S)/;
 
 /** Where thoughts begin and end, by model family; a group is there at an end. */
 const THOUGHT = new RegExp(marks.thoughts.join("|"), "gi");
+
+const WORD_BEFORE = /[^\s>][^\S\n]*$/, WORD_BEHIND = /^[^\S\n]+[^\s<]|^[.,;:)"'`]/;
 
 /** What stands around an answer that follows a thought. */
 const WRAPPED = /^<(answer|response|output|final)>([^]*?)(?:<\/\1>)?$/i;
@@ -55,8 +53,6 @@ export function spoken(written: string): Spoken {
   return { text: repairs.length > 0 ? text.trim() : text, repairs, isOpen: final.isOpen || thoughtless.isOpen };
 }
 
-type Part = Omit<Spoken, "repairs">;
-
 function finalChannel(text: string): Part {
   const heads = [...text.matchAll(CHANNEL)], head = heads.findLast(([, name]) => name === "final");
   if (head) return { text: text.slice(head.index + head[0].length).split(CHANNEL_END, 1)[0]!, isOpen: false };
@@ -81,9 +77,9 @@ function withoutThoughts(text: string): Part {
     if (isEnd) [from, open] = [end, undefined];
   }
   // A tag that never closes is a word where a line goes on before and behind it.
-  const isWord = open && /[^\s>][^\S\n]*$/.test(text.slice(from, open.index)) &&
-    /^[^\S\n]+[^\s<]|^[.,;:)"'`]/.test(text.slice(open.end));
-  if (isWord) open = undefined;
+  if (open && WORD_BEFORE.test(text.slice(from, open.index)) && WORD_BEHIND.test(text.slice(open.end))) {
+    open = undefined;
+  }
   return { text: kept + text.slice(from, open?.index), isOpen: open !== undefined };
 }
 
@@ -103,14 +99,15 @@ export const speaking = (chat: ChatModel): ChatModel => async (request, options)
   return options?.asWritten || reply.written !== undefined ? reply : spokenReply(reply, request);
 };
 
+const LESS = "turn thinking off where the model is served, or down (--reasoning-effort low)";
+
 function spokenReply(reply: ChatReply, request: ChatRequest): ChatReply {
   const { text, repairs, isOpen } = spoken(reply.text);
   if (repairs.length === 0) return reply;
   const received: ChatReply = { ...reply, text, written: reply.text, repairs: [...repairs] };
   if (text !== "") return received;
   const isCut = isOpen && (reply.usage?.completionTokens ?? 0) >= request.maxTokens;
-  const words = isCut ? `a thought took all ${request.maxTokens} tokens (--max-tokens)` : "nothing follows the thought";
-  const remedy = "turn thinking off where the model is served, or down (--reasoning-effort low)";
+  const what = isCut ? `a thought took all ${request.maxTokens} tokens (--max-tokens)` : "nothing follows the thought";
   const follows = isCut ? { received } : { received, after: "once more" } as const;
-  throw new ModelError(isCut ? "truncated" : "empty", `${request.model}: ${words}; ${remedy}`, follows);
+  throw new ModelError(isCut ? "truncated" : "empty", `${request.model}: ${what}; ${LESS}`, follows);
 }

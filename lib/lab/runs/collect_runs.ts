@@ -20,7 +20,7 @@ export async function collectRuns(
   const names = "council chat replicates! seed! signal";
   const { replicates, seed, signal } = checkOptions("collectRuns", options, names);
   checkCondition(condition);
-  const chat = speaking(seatedModel(options));
-  const runs = await collect(deliberation, condition, { chat, replicates, seed, signal });
+  const play = { chat: speaking(seatedModel(options)), replicates, seed, signal };
+  const runs = await collect(deliberation, condition, play);
   return { label: conditionWords(condition), ...runs };
 }

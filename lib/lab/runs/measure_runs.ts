@@ -78,18 +78,16 @@ export function measureRuns(runs: readonly Trajectory[], options: MeasureOptions
   report?.("resampling");
   const { draws: _draws, ...bootstrap } = bootstrapSlope(runs, { rng, resamples, ...window });
   report?.("shuffling");
-  const shuffled = permutationNull(places.map((run) => runs[run]!), { rng, permutations, ...window });
-  const { p, draws: nullDraws, reason: unshuffled } = shuffled;
+  const some = <Run>(all: readonly Run[]): Run[] => places.map((run) => all[run]!);
+  const shuffled = permutationNull(some(runs), { rng, permutations, ...window });
   report?.("exchanging agents");
   // Sums of one exchange: agents into means, means into distances.
   const agents = states?.[0]?.[0]?.length ?? 0, { rounds, options: count } = shape;
   const sums = places.length * rounds * count * (places.length + agents);
   const draws = Math.min(EXCHANGES, Math.max(20, Math.floor(MOST_SUMS / sums)));
-  const { D: _exchanged, ...groups } = states
-    ? independentDivergence(places.map((run) => states[run]!), { rng, draws, ...window })
-    : {};
+  const { D: _exchanged, ...groups } = states ? independentDivergence(some(states), { rng, draws, ...window }) : {};
   const stillFrom = standstill(D, window);
-  const reason = slope.reason ?? bootstrap.reason ?? unshuffled;
+  const reason = slope.reason ?? bootstrap.reason ?? shuffled.reason;
   return {
     ...shape,
     D,
@@ -97,12 +95,12 @@ export function measureRuns(runs: readonly Trajectory[], options: MeasureOptions
     ...slope,
     ...(part &&
       { subset: { runs: places.length, ...subsetSlope(shuffled.lambda, bootstrap.leaveOneOut, places.length) } }),
-    shuffled: p === undefined ? {} : { p },
+    shuffled: known({ p: shuffled.p }),
     convergence: betaConvergence(runs, window),
     ...(states && { groups }),
     ...(stillFrom !== undefined && { stillFrom }),
     ...(reason && { reason }),
-    nullDraws,
+    nullDraws: shuffled.draws,
   };
 }
 

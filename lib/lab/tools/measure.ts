@@ -1,6 +1,6 @@
 import { fixedText, intervalText, pValue, share, undefinedText } from "../../core/numbers.ts";
 import { known } from "../../core/options.ts";
-import { inertJson } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import { UserError } from "../../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../../record/accounting.ts";

@@ -478,7 +478,7 @@ Deno.test("run refuses a pipe where a ledger should be, and does not wait for it
       assert.equal(code, 1);
       assert.equal(
         stderr,
-        `run: ${pipe}: is a pipe, not a file; name a file, which may hold what comes out of the pipe\n`,
+        `run: ${pipe}: is a pipe, not a file; name a file, which may hold what comes out of it\n`,
       );
     }
   });
