@@ -230,7 +230,8 @@ async function runShown(line: string): Promise<string | undefined> {
 
 /** Prints what Deno wrote if it fails, and returns it; otherwise nothing, or its last line with these words. */
 async function runQuietly(line: string, words?: string): Promise<string | undefined> {
-  const { success, stdout, stderr } = await new Deno.Command("deno", { args: line.split(" "), stdin: "null" }).output();
+  const settings = { args: line.split(" "), stdin: "null", env: { NO_COLOR: "1" } } as const;
+  const { success, stdout, stderr } = await new Deno.Command("deno", settings).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trimEnd());
   if (!success) {
     say(`${out}\n${err}`);

@@ -52,8 +52,8 @@ const rounded = (distances: Distances) =>
   );
 
 function verdict(runs: readonly ReasonedRun[], of: "words" | "characters"): Reasons["verdict"]["words"] {
-  const { decisions, apart: _, ...found } = sameVerdict(runs, { of, rng: createRng(1), permutations: PERMUTATIONS });
-  const { statistic, alike, different, p, ...rest } = found;
+  const { decisions, ...found } = sameVerdict(runs, { of, rng: createRng(1), permutations: PERMUTATIONS });
+  const { statistic, alike, different, p, apart: _, exact: _exact, least: _least, subset: _subset, ...rest } = found;
   const numbers = Object.entries({ statistic, alike, different, p }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, sixDecimals(value)]]
   );
