@@ -30,6 +30,16 @@ const Words = z.union([
 
 const CalledTool = z.object({ name: z.string(), arguments: z.string().catch("") });
 
+const Token = z.object({ token: z.string(), logprob: z.number() });
+
+/** A token and the likeliest other one in its place, where the endpoint names any. */
+const Written = Token.extend({ top_logprobs: z.array(Token).nullish().catch(undefined) }).transform(
+  ({ top_logprobs: best, ...written }) => {
+    const others = (best ?? []).filter(({ token }) => token !== written.token);
+    return { ...written, ...known({ next: others.toSorted((a, b) => b.logprob - a.logprob)[0] }) };
+  },
+);
+
 /** As much of a chat completion as is read; endpoints add fields and leave out others. */
 const Completion = z.object({
   model: z.string().nullish().catch(undefined),
@@ -59,7 +69,7 @@ const Completion = z.object({
     }),
     // As with usage: malformed is unknown.
     logprobs: z.object({
-      content: z.array(z.object({ token: z.string(), logprob: z.number() })).min(1),
+      content: z.array(Written).min(1),
     }).nullish().catch(undefined),
     error: BodyError.nullish().catch(undefined),
   })).min(1),

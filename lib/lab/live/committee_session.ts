@@ -7,7 +7,7 @@ import { checkOut, missing } from "../../record/files.ts";
 import type { Branch } from "../../schema/experiments.ts";
 import { auditRuns } from "./audit.ts";
 import { type Held, heldLedger } from "./bills.ts";
-import { liveIdentity, modelNamedBy, openCouncil } from "./open_council.ts";
+import { liveIdentity, type LiveOptions, modelNamedBy, openCouncil } from "./open_council.ts";
 import { type LiveSettings, type OpenOptions, pricesOf, sessionOf } from "./live_session.ts";
 import { describePlan, planCalls } from "./plan_calls.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
@@ -40,7 +40,29 @@ export type CommitteeSession = Awaited<ReturnType<typeof liveSession>>;
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
-  const { council: name, env, folder, reopen, mayStop, live } = options;
+  const { reopen, mayStop, live } = options;
+  const { conditions, declared, providers, prices, out, openWith } = await seatedLive(wanted, options);
+  const { replicates = declared.replicates, branch = declared.branch } = options;
+  const { open, ...session } = sessionOf({
+    ...{ protocol: deliberation, prices, live, rootOf: () => out },
+    records: conditions.map((plan) => ({ plan, council: 0, path: `${out}/${conditionName(plan)}.jsonl` })),
+    held: () => ledgersIn(out, conditions.map(conditionName)),
+    async plan() {
+      const calls = await planCalls(conditions, { replicates, branch, prices, out, reopen, mayStop });
+      return { words: describePlan(calls, providers), calls: calls.total.calls };
+    },
+    open: async (budget) => [await openWith({ budget })],
+    audit: (results: readonly ConditionRuns[]) => {
+      const all = results.flatMap((one) => [one, ...one.branches ?? []]);
+      return Promise.resolve(all.map(({ name, ledger }) => [out, auditRuns(name, ledger.runs)] as const));
+    },
+  });
+  return { ...session, out, conditions, prices, open: async (settings?: OpenOptions) => (await open(settings))[0]! };
+}
+
+/** What is wanted, with a live council's models in the seats, the folder of its ledgers, and the way to open it. */
+export async function seatedLive(wanted: Wanted, options: LiveSessionOptions) {
+  const { council: name, env, folder, live } = options;
   checkOut(options.out);
   const { map, given, budgetUsd: _, preflight: __, maxTokens, reasoningEffort, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
@@ -50,26 +72,12 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
   const out = (options.out ?? `${options.data}/${below}`).replace(/\/$/, "");
   const form = { maxTokens, reasoningEffort, ledgers: out };
   const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
-  const { replicates = declared.replicates, branch = declared.branch } = options;
   const prices = await pricesOf(models, given, { folder });
-  const { open, ...session } = sessionOf({
-    ...{ protocol: deliberation, prices, live, rootOf: () => out },
-    records: conditions.map((plan) => ({ plan, council: 0, path: `${out}/${conditionName(plan)}.jsonl` })),
-    held: () => ledgersIn(out, conditions.map(conditionName)),
-    async plan() {
-      const calls = await planCalls(conditions, { replicates, branch, prices, out, reopen, mayStop });
-      return { words: describePlan(calls, providers), calls: calls.total.calls };
-    },
-    async open(budget) {
-      const settings = { ...asked, providers, foreign: folder !== undefined, models, budget };
-      return [{ ...await openCouncil(name, env, settings), map, form }];
-    },
-    audit: (results: readonly ConditionRuns[]) => {
-      const all = results.flatMap((one) => [one, ...one.branches ?? []]);
-      return Promise.resolve(all.map(({ name, ledger }) => [out, auditRuns(name, ledger.runs)] as const));
-    },
-  });
-  return { ...session, out, conditions, prices, open: async (settings?: OpenOptions) => (await open(settings))[0]! };
+  const openWith = async (more: Partial<LiveOptions>) => {
+    const settings = { ...asked, providers, foreign: folder !== undefined, models, ...more };
+    return { ...await openCouncil(name, env, settings), map, form };
+  };
+  return { conditions, declared, providers, prices, out, openWith };
 }
 
 /** The ledgers of some conditions in a folder, those of continuations among them. */

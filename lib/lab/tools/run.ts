@@ -7,7 +7,7 @@ import { checkOut, writeWhole } from "../../record/files.ts";
 import { badArguments, interruptible, logAsJson, logsJson, print, runCommand, say } from "./command.ts";
 import { experimentLines } from "./list.ts";
 import { RUN_FLAGS, type RunValues, wantedBy } from "./run_flags.ts";
-import { committeeJob, type Job, stationJob } from "./run_jobs.ts";
+import { committeeJob, type Job, type LocalJob, type Reported, stationJob } from "./run_jobs.ts";
 import { onStore, refuseStrayStoreFlags } from "./store_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 import HELP from "./help/run.txt" with { type: "text" };
@@ -37,10 +37,13 @@ async function run<Councils, Results>(job: Job<Councils, Results>, values: RunVa
   });
 }
 
+/** How results are printed and written. */
+type Printed = Pick<RunValues, "csv" | "json" | "summaries">;
+
 /** However the runs end, their cost is reported. */
-async function runHere<Councils, Results>(
-  job: Job<Councils, Results>,
-  values: RunValues,
+export async function runHere<Councils, Results>(
+  job: LocalJob<Councils, Results>,
+  values: Printed,
   planned: LivePlan | undefined,
 ): Promise<void> {
   const { name, live, session } = job;
@@ -69,10 +72,10 @@ function refuseOtherSweep({ wanted, sweep }: Job<unknown, unknown>["work"]): voi
 }
 
 /** Prints the results, keeps the audit, and writes tables. Throws a UserError where runs are missing. */
-async function report<Councils, Results>(
-  job: Job<Councils, Results>,
+export async function report<Results>(
+  job: Reported<Results>,
   results: Results,
-  { csv, json, summaries }: RunValues,
+  { csv, json, summaries }: Printed,
 ): Promise<void> {
   if (json || !Deno.stdout.isTerminal()) { for (const line of job.lines(results)) print(JSON.stringify(line)); }
   else print(job.table(results));

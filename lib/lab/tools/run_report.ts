@@ -35,7 +35,7 @@ export function runTable(results: readonly ConditionRuns[], seed: number): strin
  * Says which runs are missing and why. Throws a UserError where the same command would resume some, or where a condition has
  * too few left to compare: what models did is a result, and no failure of the command.
  */
-export function refuseDeficit(results: readonly ConditionRuns[]): void {
+export function refuseDeficit(results: readonly Pick<ConditionRuns, "accounting">[]): void {
   const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
   if (deficit === 0) return;
   const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
