@@ -32,12 +32,11 @@ const CalledTool = z.object({ name: z.string(), arguments: z.string().catch("") 
 
 const Token = z.object({ token: z.string(), logprob: z.number() });
 
-/** A token and the likeliest other one in its place, where the endpoint names any. */
+/** A token and the likeliest other one in its place, where the endpoint names any: likely ones come first. */
 const Written = Token.extend({ top_logprobs: z.array(Token).nullish().catch(undefined) }).transform(
-  ({ top_logprobs: best, ...written }) => {
-    const others = (best ?? []).filter(({ token }) => token !== written.token);
-    return { ...written, ...known({ next: others.toSorted((a, b) => b.logprob - a.logprob)[0] }) };
-  },
+  ({ top_logprobs: best, token, logprob }) => (
+    { token, logprob, ...known({ next: best?.find((other) => other.token !== token) }) }
+  ),
 );
 
 /** As much of a chat completion as is read; endpoints add fields and leave out others. */

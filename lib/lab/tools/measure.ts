@@ -117,6 +117,7 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
   return those(
     `${name}${synthetic ? " (synthetic)" : ""}: ${shape}`,
     `  lambda ${fitted}${reason ? ` (${reasonWords(reason)})` : ""}`,
+    `  D(1) ${number(D?.[0])}`,
     `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reasonWords(reason)})`,
     `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
     ...betaLines("beta", convergence),
@@ -154,7 +155,7 @@ function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] |
 }
 
 const HEADS = [
-  ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
+  ...["condition", "runs", "lambda", "D(1)", "95 % interval", "p", "percentile", "shuffle p"],
   ...["beta", "groups", "rounds"],
 ];
 
@@ -178,6 +179,7 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     inertText(name),
     accounting && accounting.deficit > 0 ? `${replicates} of ${accounting.target}` : String(replicates),
     lambda === undefined ? undefinedText(reason) : fixedText(lambda),
+    D?.[0] === undefined ? "none" : fixedText(D[0]),
     intervalText(low, high) ?? "none",
     p === undefined ? "none" : pValue(p),
     intervalText(percentile.low, percentile.high) ?? "none",

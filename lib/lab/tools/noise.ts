@@ -1,4 +1,3 @@
-import { fixedText, intervalText, share } from "../../core/numbers.ts";
 import { known } from "../../core/options.ts";
 import { conditionWords } from "../../deliberation/label_conditions.ts";
 import { noise } from "../../deliberation/noise.ts";
@@ -10,7 +9,7 @@ import { sealedSchema } from "../../schema/ledger_line.ts";
 import { isLiveName } from "../live/live_session.ts";
 import { type NoiseLedger, noiseSession } from "../live/noise_session.ts";
 import { readConditions } from "../live/run_experiment.ts";
-import { type NoiseRow, noiseRows } from "../runs/noise.ts";
+import { type NoiseRow, noiseRows, seatsAsked } from "../runs/noise.ts";
 import {
   badArguments,
   decimal,
@@ -30,104 +29,77 @@ import { refuseDeficit } from "./run_report.ts";
 import { checkTables } from "./tables.ts";
 import HELP from "./help/noise.txt" with { type: "text" };
 
-const { concurrency: _, "no-preflight": __, map: ___, ...LIVE } = LIVE_FLAGS;
+const { "no-preflight": _, map: __, ...LIVE } = LIVE_FLAGS;
 const FLAGS = {
-  ...flags("string", "council", "against", "seat", "out", "csv"),
-  ...flags("boolean", "dry-run", "json"),
   ...LIVE,
+  ...flags("string", "council", "against", "seat", "out", "csv", "committee"),
+  ...flags("boolean", "dry-run", "json"),
   scenario: { type: "string", default: "HL-01" },
-  committee: { type: "string" },
   temperature: decimal(),
   n: { ...whole(2), default: "64" },
   concurrency: listOf(whole(1).read),
   prompts: word("first", "all"),
   seed: { ...whole(), default: "1" },
 } as const;
+type NoiseValues = Values<typeof FLAGS>;
 
-const HEADS = [
-  ...["condition", "model", "in flight", "replies", "equal pairs", "distinct", "differ (95 %)", "first difference"],
-  ...["margin", "distance", "same fingerprint", "same cache", "as first, later"],
-];
-const READING =
-  "distance: between the states of two replies; differences below it are noise here. None seen is no proof: " +
-  "the interval then ends at 3 of n.";
+/** Columns of the table, named as in JSON and CSV. */
+const SHOWN = ("condition model concurrency replies missing equal distinct differ low high at unit margin distance " +
+  "equalByFingerprint equalByCached equalToFirst equalLater").split(" ") as (keyof NoiseRow)[];
+const READING = "Differences below the distance are noise here. None seen is no proof: high is then 3 of n.";
 
-const shown = (value: number | undefined, text: (value: number) => string = String) =>
-  value === undefined ? "unknown" : text(value);
+const cell = (value: unknown) => typeof value === "number" ? `${Number(value.toFixed(3))}` : `${value ?? "none"}`;
+const tableOf = (rows: readonly NoiseRow[]): string =>
+  `${textTable([SHOWN, ...rows.map((row) => SHOWN.map((key) => cell(row[key])))])}\n${READING}`;
 
-function cells({ differences, unit, missing, ...row }: NoiseRow): string[] {
-  const places = [...new Set(differences.map(({ at }) => at))].toSorted((a, b) => a - b),
-    ends = intervalText(row.low, row.high, 3);
-  const within = (value: number | undefined, groups: number | undefined) =>
-    groups === undefined ? "unknown" : `${shown(value, share)} in ${groups}`;
-  return [
-    ...[row.condition, row.model, shown(row.concurrency), `${row.replies}${missing > 0 ? `, ${missing} missing` : ""}`],
-    ...[shown(row.equal, share), shown(row.distinct), `${shown(row.differ, share)}${ends ? ` ${ends}` : ""}`],
-    places.length === 0 ? "none" : `${unit} ${places.slice(0, 5).join(", ")}${places.length > 5 ? ", …" : ""}`,
-    ...[shown(row.margin, (nats) => fixedText(nats, 3)), shown(row.distance, fixedText)],
-    ...[within(row.equalByFingerprint, row.fingerprints), within(row.equalByCached, row.cached)],
-    `${shown(row.equalToFirst, share)}, ${shown(row.equalLater, share)}`,
-  ];
-}
+/** How results are reported, given their rows. */
+const reporting = <Results>(rowsOf: (results: Results) => NoiseRow[]) => ({
+  lines: (results: Results) => rowsOf(results).map((row) => ({ schema: "noise/1", ...row })),
+  table: (results: Results) => tableOf(rowsOf(results)),
+  tables: (results: Results) => ({ noise: rowsOf(results).map(({ differences: _, ...row }) => row) }),
+});
 
-/** Rows for programs, for people and as a table. */
-const rowsAs = {
-  lines: (rows: readonly NoiseRow[]) => rows.map((row) => ({ schema: "noise/1", ...row })),
-  table: (rows: readonly NoiseRow[]) => `${textTable([HEADS, ...rows.map(cells)])}\n${READING}`,
-  tables: (rows: readonly NoiseRow[]) => ({ noise: rows.map(({ differences: _, ...row }) => row) }),
-  refuseMissing: () => {},
-};
-
-const answeredIn = ({ declaration: { condition: { condition, concurrency, seats, asked } }, runs }: NoiseLedger) => (
-  {
-    label: conditionWords(condition),
-    condition,
-    concurrency,
-    runs: runs.filter(isComplete),
-    model: seats[asked[0]!]!.model,
-  }
+const answeredIn = ({ declaration: { condition }, runs, concurrency }: NoiseLedger) => (
+  { label: conditionWords(condition), condition, concurrency, runs: runs.filter(isComplete) }
 );
 
-async function isNoise(path: string): Promise<boolean> {
+/** A ledger of the noise protocol, whose name ends in its level; undefined for other files. */
+async function noiseLedger(path: string): Promise<NoiseLedger[]> {
   for await (const { bytes } of byteLines(path)) {
-    return new TextDecoder().decode(bytes).includes(`"${sealedSchema("noise")}"`);
+    if (!new TextDecoder().decode(bytes).includes(`"${sealedSchema("noise")}"`)) break;
+    const ledger = await readRecord(path, noise([0], 1));
+    return [{ ...ledger, concurrency: Number(ledger.declaration.name.split("__c").at(-1)) }];
   }
-  return false;
+  return [];
 }
 
-async function ofLedgers(paths: readonly string[], { prompts, seed }: Values<typeof FLAGS>): Promise<NoiseRow[]> {
-  const [own, others]: [string[], string[]] = [[], []];
-  for (const path of paths) (await isNoise(path) ? own : others).push(path);
-  const kept = await Promise.all(own.map((path) => readRecord(path, noise)));
-  return [
-    ...noiseRows(await readConditions(others), { prompts, seed }),
-    ...noiseRows(kept.map(answeredIn), { prompts: "all", seed }),
-  ];
+async function ofLedgers(paths: readonly string[], { prompts, seed }: NoiseValues): Promise<NoiseRow[]> {
+  const own = (await Promise.all(paths.map(noiseLedger))).flat(), ownPaths = own.map(({ path }) => path);
+  const others = await readConditions(paths.filter((path) => !ownPaths.includes(path)));
+  return noiseRows([...others, ...own.map(answeredIn)], { prompts, seed });
 }
 
-async function live(values: Values<typeof FLAGS>): Promise<void> {
-  const { concurrency, ...one } = values,
-    { n, seed, prompts, seat, scenario, temperature, committee, against, out } = one;
-  const council = councilNamed(one) ?? "", levels = concurrency ?? [1, 8, 64].filter((level) => level <= n);
+async function live({ concurrency, ...values }: NoiseValues): Promise<void> {
+  const { n, seed, prompts, seat, scenario, temperature, committee, against, out } = values;
+  const council = councilNamed(values) ?? "", loads = concurrency ?? [1, 8, 64].filter((load) => load <= n);
   if (!isLiveName(council)) throw badArguments("name ledgers, or the model to ask: --council live:MODEL");
-  const idle = levels.find((level) => level > n);
+  const idle = loads.find((load) => load > n);
   if (idle) throw badArguments(`--concurrency ${idle} is more than the ${n} requests of --n: raise --n, or lower it`);
   const councils = [council, ...against === undefined ? [] : [`live:${against}`]];
-  const asked = { env: Deno.env, data: "data", live: liveOptions(one) };
-  const spec = { scenario, ...known({ temperature, committee }) };
-  const session = await noiseSession(spec, { ...asked, councils, levels, n, seed, ...known({ out, prompts, seat }) });
+  const session = await noiseSession({ scenario, ...known({ temperature, committee }) }, {
+    ...{ env: Deno.env, data: "data", out, live: liveOptions(values), n, seed },
+    levels: councils.flatMap((council) => loads.map((concurrency) => ({ council, concurrency }))),
+    asked: (condition) => seatsAsked(condition, prompts === "all" ? "all" : seat),
+  });
   await session.check();
   const planned = await session.plan();
   if (values["dry-run"]) return print(planned.words);
   say(planned.words);
-  const rowsOf = (ledgers: readonly NoiseLedger[]) => noiseRows(ledgers.map(answeredIn), { prompts: "all", seed });
   await runHere(
     {
-      ...{ name: "noise", runs: session.runs, live: true, session },
+      ...reporting((ledgers: readonly NoiseLedger[]) => noiseRows(ledgers.map(answeredIn), { seed })),
+      ...{ name: "noise", runs: planned.calls, live: true, session },
       run: (opened, { onRuns, ...signals }) => session.run(opened, { ...signals, onRun: () => onRuns(1) }),
-      lines: (ledgers) => rowsAs.lines(rowsOf(ledgers)),
-      table: (ledgers) => rowsAs.table(rowsOf(ledgers)),
-      tables: (ledgers) => rowsAs.tables(rowsOf(ledgers)),
       refuseMissing: (ledgers) => refuseDeficit(ledgers.map((ledger) => ({ accounting: accountRuns(ledger) }))),
     },
     values,
@@ -140,12 +112,13 @@ if (import.meta.main) {
     name: "noise",
     help: HELP,
     options: FLAGS,
-    async run({ values, positionals }) {
+    async run({ values, positionals: paths }) {
       checkOut(values.out);
       if (values.csv !== undefined) await checkTables(values.csv);
-      if (positionals.length === 0) return await live(values);
+      if (paths.length === 0) return await live(values);
       if (values.council ?? values.model) throw badArguments("give ledgers or --council, not both");
-      await report({ ...rowsAs, session: {} }, await ofLedgers(positionals, values), values);
+      const rows = await ofLedgers(paths, values);
+      await report({ ...reporting(() => rows), session: {}, refuseMissing: () => {} }, rows, values);
     },
   });
 }

@@ -7,7 +7,7 @@ import { checkOut, writeWhole } from "../../record/files.ts";
 import { badArguments, interruptible, logAsJson, logsJson, print, runCommand, say } from "./command.ts";
 import { experimentLines } from "./list.ts";
 import { RUN_FLAGS, type RunValues, wantedBy } from "./run_flags.ts";
-import { committeeJob, type Job, type LocalJob, type Reported, stationJob } from "./run_jobs.ts";
+import { committeeJob, type Job, stationJob } from "./run_jobs.ts";
 import { onStore, refuseStrayStoreFlags } from "./store_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 import HELP from "./help/run.txt" with { type: "text" };
@@ -42,7 +42,7 @@ type Printed = Pick<RunValues, "csv" | "json" | "summaries">;
 
 /** However the runs end, their cost is reported. */
 export async function runHere<Councils, Results>(
-  job: LocalJob<Councils, Results>,
+  job: Omit<Job<Councils, Results>, "hashed" | "prompts" | "work" | "stored">,
   values: Printed,
   planned: LivePlan | undefined,
 ): Promise<void> {
@@ -73,7 +73,9 @@ function refuseOtherSweep({ wanted, sweep }: Job<unknown, unknown>["work"]): voi
 
 /** Prints the results, keeps the audit, and writes tables. Throws a UserError where runs are missing. */
 export async function report<Results>(
-  job: Reported<Results>,
+  job: Pick<Job<never, Results>, "lines" | "table" | "tables" | "summaries" | "refuseMissing"> & {
+    readonly session: Pick<Job<never, Results>["session"], "audit">;
+  },
   results: Results,
   { csv, json, summaries }: Printed,
 ): Promise<void> {

@@ -44,20 +44,8 @@ type Session<Councils, Results> =
   & Pick<LiveSession<Councils, Results>, "plan" | "open">
   & Partial<LiveSession<Councils, Results>>;
 
-/** What is printed of results, and kept. */
-export interface Reported<Results> {
-  readonly session: Partial<Pick<LiveSession<unknown, Results>, "audit">>;
-  /** The results for programs, one object a line; for people; and as files. */
-  lines(results: Results): object[];
-  table(results: Results): string;
-  tables(results: Results): Parameters<typeof writeTables>[1];
-  summaries?(results: Results): string;
-  /** Throws a UserError where runs are missing that can still be had, or too many. */
-  refuseMissing(results: Results): void;
-}
-
-/** Runs on this machine, whatever their protocol. */
-export interface LocalJob<Councils, Results> extends Reported<Results> {
+/** The runs that a command asks for, whatever their protocol. */
+export interface Job<Councils, Results> {
   /** The name of the progress. */
   readonly name: string;
   /** Runs in all, continuations among them. */
@@ -65,19 +53,22 @@ export interface LocalJob<Councils, Results> extends Reported<Results> {
   /** True if calls are paid for. */
   readonly live: boolean;
   readonly session: Session<Councils, Results>;
-  run(councils: Councils, hooks: Hooks): Promise<Results>;
-}
-
-/** The runs that a command asks for, here or on a store. */
-export interface Job<Councils, Results> extends LocalJob<Councils, Results> {
   /** All that is planned, as data: whoever publishes its hash before the first run can show that the plan did not change. */
   readonly hashed: object;
   /** Every prompt of round 1 and of a later round. */
   prompts(): Promise<string[]>;
+  run(councils: Councils, hooks: Hooks): Promise<Results>;
   /** The work for the workers of a store. */
   readonly work: Omit<StoreWork, "preflight">;
   /** The results that a store holds of the sweep. */
   stored(database: Database): Promise<Results>;
+  /** The results for programs, one object a line; for people; and as files. */
+  lines(results: Results): object[];
+  table(results: Results): string;
+  tables(results: Results): Parameters<typeof writeTables>[1];
+  summaries?(results: Results): string;
+  /** Throws a UserError where runs are missing that can still be had, or too many. */
+  refuseMissing(results: Results): void;
 }
 
 /** The folder of runs on this machine, or of a sweep where it keeps what is asked beforehand. */
