@@ -117,7 +117,6 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
   return those(
     `${name}${synthetic ? " (synthetic)" : ""}: ${shape}`,
     `  lambda ${fitted}${reason ? ` (${reasonWords(reason)})` : ""}`,
-    `  D(1) ${number(D?.[0])}`,
     `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reasonWords(reason)})`,
     `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
     ...betaLines("beta", convergence),
@@ -141,21 +140,22 @@ function asText({ name, runs, facts }: Source, measured: Measured): string {
 const looksNote = (looks: number): string =>
   `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
 
-const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
+const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs", "D(1)"];
 
 /** The measures of replies in words, under these heads; undefined for runs without replies. */
-function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] | undefined {
+function replyWords({ ballotAgreement, echo, equalPairs, D }: Measured): string[] | undefined {
   if (!ballotAgreement || !echo || !equalPairs) return undefined;
   const { equal, of, tied, chance } = ballotAgreement, { first, whole } = equalPairs;
   return [
     `${equal} of ${of}${tied === 0 ? "" : `, ${tied} tied`} (chance ${fixedText(chance, 0)})`,
     echo.of === 0 ? "none" : share(echo.repeated / echo.of),
     first === undefined ? "none" : `${share(first)}, ${share(whole)}`,
+    number(D?.[0]),
   ];
 }
 
 const HEADS = [
-  ...["condition", "runs", "lambda", "D(1)", "95 % interval", "p", "percentile", "shuffle p"],
+  ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
   ...["beta", "groups", "rounds"],
 ];
 
@@ -179,7 +179,6 @@ function asRow({ name, facts }: Source, measured: Measured, withReplies: boolean
     inertText(name),
     accounting && accounting.deficit > 0 ? `${replicates} of ${accounting.target}` : String(replicates),
     lambda === undefined ? undefinedText(reason) : fixedText(lambda),
-    D?.[0] === undefined ? "none" : fixedText(D[0]),
     intervalText(low, high) ?? "none",
     p === undefined ? "none" : pValue(p),
     intervalText(percentile.low, percentile.high) ?? "none",
