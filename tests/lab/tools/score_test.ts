@@ -195,7 +195,7 @@ Deno.test("what bundles and cards of earlier versions hold: summaries are scored
     for (const name of ["bundle", "card"]) {
       assertFailed(await score(`${folder}/${name}`), 1, /holds no summaries: looked for final_summary\.json/);
     }
-    assertFailed(await outcome("measure", [`${folder}/card/card.json`]), 1, /card\.json is no ledger/);
+    assertFailed(await outcome("measure", [`${folder}/card/card.json`]), 1, /card\.json: line 1: is no row of a table/);
   });
 });
 
