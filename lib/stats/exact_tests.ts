@@ -132,9 +132,11 @@ function check({ part, whole }: Share): void {
 export function exactInterval(share: Share): { readonly low: number; readonly high: number } {
   check(share);
   const { part, whole: n } = share;
-  const log = (i: number, p: number) => logChoose(n, i) + i * Math.log(p) + (n - i) * Math.log1p(-p);
-  const atMost = (k: number, p: number) =>
-    Array.from({ length: k + 1 }, (_, i) => Math.exp(log(i, p))).reduce((sum, value) => sum + value);
+  const atMost = (k: number, p: number) => {
+    let log = n * Math.log1p(-p), sum = 0;
+    for (let i = 0; i <= k; i++, log += Math.log((n - i + 1) / i * p / (1 - p))) sum += Math.exp(log);
+    return sum;
+  };
   // The p below which up to k of n would come with more than 2.5 %, by bisection to the last digit.
   const end = (k: number) => {
     let [low, high] = [k / n, 1];
