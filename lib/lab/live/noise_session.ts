@@ -70,11 +70,11 @@ export async function noiseSession(wanted: ConditionSpec, { levels, n, seed, ask
       })),
     audit: () => Promise.resolve([]),
   });
-  const run = async (opened: readonly Council[], { onRun, ...signals }: Signals & { onRun: () => void }) => {
+  const run = async (opened: readonly Council[], signals: Signals) => {
     const ledgers: NoiseLedger[] = [];
     for (const { plan, protocol, concurrency, council, path } of records) {
       const loop = new RunLoop({ concurrency, ...signals });
-      const settings = { council: opened[council]!, replicates: n, seed, path, loop, onNotice, onRun };
+      const settings = { council: opened[council]!, replicates: n, seed, path, loop, onNotice };
       ledgers.push({ ...await runPlan(protocol, plan, settings), concurrency });
       if (loop.outage) break;
     }

@@ -128,8 +128,7 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     const asked = { ...request, model: askedOf(request.model, providers).id };
     if (!margins) return await plain(asked, callOptions);
     const full = await best(asked, callOptions).catch((error: unknown) => {
-      if (error instanceof ModelError && error.code === "bad_request") return undefined;
-      throw error;
+      if (!(error instanceof ModelError) || error.code !== "bad_request") throw error;
     });
     if (full) return full;
     const reply = await plain(asked, callOptions);

@@ -91,20 +91,16 @@ async function live({ concurrency, ...values }: NoiseValues): Promise<void> {
     levels: councils.flatMap((council) => loads.map((concurrency) => ({ council, concurrency }))),
     asked: (condition) => seatsAsked(condition, prompts === "all" ? "all" : seat),
   });
-  await session.check();
   const planned = await session.plan();
   if (values["dry-run"]) return print(planned.words);
+  await session.check();
   say(planned.words);
-  await runHere(
-    {
-      ...reporting((ledgers: readonly NoiseLedger[]) => noiseRows(ledgers.map(answeredIn), { seed })),
-      ...{ name: "noise", runs: planned.calls, live: true, session },
-      run: (opened, { onRuns, ...signals }) => session.run(opened, { ...signals, onRun: () => onRuns(1) }),
-      refuseMissing: (ledgers) => refuseDeficit(ledgers.map((ledger) => ({ accounting: accountRuns(ledger) }))),
-    },
-    values,
-    planned,
-  );
+  const job = {
+    ...reporting((ledgers: readonly NoiseLedger[]) => noiseRows(ledgers.map(answeredIn), { seed })),
+    ...{ name: "noise", runs: planned.calls, live: true, session, run: session.run },
+    refuseMissing: (ledgers: readonly NoiseLedger[]) => refuseDeficit(ledgers.map(accountRuns)),
+  };
+  await runHere(job, values, planned);
 }
 
 if (import.meta.main) {

@@ -141,7 +141,7 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
     lines: (results) => branched(results).map((one) => ({ ...conditionLine(one), ...stopping(one, report(one)) })),
     table: (results) => [...results.flatMap((one) => report(one) ?? []), runTable(branched(results), seed)].join("\n"),
     tables: (results) => conditionTables(branched(results), { seed }),
-    refuseMissing: (results) => refuseDeficit(branched(results)),
+    refuseMissing: (results) => refuseDeficit(branched(results).map(({ accounting }) => accounting)),
   };
 }
 

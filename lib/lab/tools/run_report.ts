@@ -4,7 +4,7 @@ import { fixedText, intervalText, undefinedText } from "../../core/numbers.ts";
 import { UserError } from "../../core/user_error.ts";
 import { accountCalls } from "../../deliberation/account_calls.ts";
 import { accountDecisions } from "../runs/accounting.ts";
-import { causeWords, isOpen, joinAccounting } from "../../record/accounting.ts";
+import { causeWords, isOpen, joinAccounting, type RunAccounting } from "../../record/accounting.ts";
 import { slopeRows } from "../runs/rows.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 import type { StationFolderRun } from "../live/run_station_folder.ts";
@@ -35,8 +35,8 @@ export function runTable(results: readonly ConditionRuns[], seed: number): strin
  * Says which runs are missing and why. Throws a UserError where the same command would resume some, or where a condition has
  * too few left to compare: what models did is a result, and no failure of the command.
  */
-export function refuseDeficit(results: readonly Pick<ConditionRuns, "accounting">[]): void {
-  const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
+export function refuseDeficit(results: readonly RunAccounting[]): void {
+  const { target, deficit, causes } = joinAccounting("all", results);
   if (deficit === 0) return;
   const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
   const open = Object.entries(causes).filter(([cause]) => isOpen(cause)).reduce((sum, [, runs]) => sum + runs, 0);
@@ -46,7 +46,7 @@ export function refuseDeficit(results: readonly Pick<ConditionRuns, "accounting"
   const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
   const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
   const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`;
-  const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
+  const bare = results.some(({ realised, target }) => realised < Math.min(2, target));
   if (open > 0 || bare) throw new UserError(words);
   say(`run: ${words}`);
 }

@@ -71,7 +71,7 @@ interface Settings extends LiveSettings {
 
 async function run(folder: string, settings?: Settings) {
   const { open, run } = await session(folder, settings);
-  const ledgers = await run(await open(), { onRun: () => {} });
+  const ledgers = await run(await open(), {});
   return ledgers.map(({ path, runs }) => (
     {
       path,
@@ -142,7 +142,7 @@ Deno.test("noiseSession() stops before a request that could exceed the budget, a
     const { open } = await session(folder, { ...settings, budgetUsd: 1 });
     await assert.rejects(open(), /--budget-usd 1 pays for no call/);
     const { open: begin, run, spent } = await session(folder, { ...settings, budgetUsd: 9.5 });
-    const ledgers = await run(await begin(), { onRun: () => {} });
+    const ledgers = await run(await begin(), {});
     const answered = ledgers.flatMap(({ runs }) => runs.filter(isComplete)).length;
     assert.ok(answered > 0 && answered < 12 && answered === seen.sent.length, `${answered}`);
     assert.match((await spent())!, new RegExp(`^US\\$ ${answered}`));
