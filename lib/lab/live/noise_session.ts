@@ -7,7 +7,6 @@ import { heldLedger } from "./bills.ts";
 import { seatedLive } from "./committee_session.ts";
 import type { Council } from "./council.ts";
 import { sessionOf } from "./live_session.ts";
-import { providersOf } from "./open_council.ts";
 import { describeCost, TURN } from "./plan_calls.ts";
 import { RunLoop, runPlan, runsLeft, type Signals } from "./run_condition.ts";
 
@@ -38,14 +37,8 @@ export async function noiseSession(wanted: ConditionSpec, { levels, n, seed, ask
     const path = `${options.out ?? `${out}/noise`}/${name}.jsonl`, held = heldLedger(protocol, path);
     return { ...seated, plan, protocol, concurrency, council: i, path, held };
   }));
-  const { onNotice } = options.live, prices: Prices = Object.assign({}, ...records.map(({ prices }) => prices));
-  for (const { providers, plan: { seats }, concurrency } of records) {
-    for (const name of providersOf(seats.map(({ model }) => model), providers)) {
-      const own = providers[name]?.limits?.concurrency ?? concurrency;
-      if (own < concurrency) onNotice?.(`${concurrency} requests in flight override the limit of ${name}, ${own}`);
-    }
-  }
-  const { open, check, spent, plan } = sessionOf<Condition, Council, unknown>({
+  const prices: Prices = Object.assign({}, ...records.map(({ prices }) => prices));
+  const { open, spent, plan } = sessionOf<Condition, Council, unknown>({
     ...{ protocol: noise(asked(records[0]!.plan), 1), records, prices, live: { ...options.live, preflight: false } },
     rootOf: () => "",
     held: () => Promise.resolve({ records: records.map(({ held }) => held), roots: [] }),
@@ -62,23 +55,18 @@ export async function noiseSession(wanted: ConditionSpec, { levels, n, seed, ask
       return { words: `noise: ${describeCost(estimate, records[0]!.providers)}`, calls: estimate.calls };
     },
     open: (budget) =>
-      Promise.all(records.map(({ openWith, concurrency, providers }) => {
-        const limited = Object.entries(providers).map((
-          [name, { limits, ...provider }],
-        ) => [name, { ...provider, limits: { ...limits, concurrency } }]);
-        return openWith({ budget, concurrency, margins: true, providers: Object.fromEntries(limited) });
-      })),
+      Promise.all(records.map(({ openWith, concurrency }) => openWith({ budget, concurrency, noise: true }))),
     audit: () => Promise.resolve([]),
   });
   const run = async (opened: readonly Council[], signals: Signals) => {
     const ledgers: NoiseLedger[] = [];
     for (const { plan, protocol, concurrency, council, path } of records) {
       const loop = new RunLoop({ concurrency, ...signals });
-      const settings = { council: opened[council]!, replicates: n, seed, path, loop, onNotice };
+      const settings = { council: opened[council]!, replicates: n, seed, path, loop, onNotice: options.live.onNotice };
       ledgers.push({ ...await runPlan(protocol, plan, settings), concurrency });
       if (loop.outage) break;
     }
     return ledgers;
   };
-  return { open, check, spent, plan, run };
+  return { open, spent, plan, run };
 }

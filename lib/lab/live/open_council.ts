@@ -36,10 +36,10 @@ export interface LiveOptions extends LiveForm {
   /** True if the providers come from a file outside this project. */
   readonly foreign?: boolean | undefined;
   /**
-   * Asks for the log-probabilities of the two best tokens in each place; where an endpoint refuses them, that is said once
-   * and the calls go on without.
+   * Measures noise: `concurrency` overrides a provider's own limit, and the log-probabilities of the two best tokens in each
+   * place are asked for. Where an endpoint refuses them, that is said once and the calls go on without.
    */
-  readonly margins?: boolean | undefined;
+  readonly noise?: boolean | undefined;
   /** The most that all calls together may cost. */
   readonly budget?: Budget | undefined;
   /** Called when the endpoint stops answering, and when it answers again. */
@@ -123,7 +123,7 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
       // Without headers of its own it would get those of the environment, which are meant for the default endpoint.
       : openaiChat({ headers: {}, ...own, ...keyOf(name, provider, env), baseUrl: provider.baseUrl });
   const plain = open(sending), best = open({ ...sending, logprobs: true, body: { ...body, top_logprobs: 2 } });
-  let { margins } = options;
+  let margins = options.noise;
   const named: ChatModel = async (request, callOptions) => {
     const asked = { ...request, model: askedOf(request.model, providers).id };
     if (!margins) return await plain(asked, callOptions);
@@ -136,8 +136,10 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     margins = false;
     return reply;
   };
+  const own = limits?.concurrency ?? concurrency, width = options.noise ? concurrency : own;
+  if (own < width) onNotice?.(`${width} requests in flight override the limit of ${name}, ${own}`);
   return queued(metered(named, budget), {
-    ...{ patienceMs, ...limits, concurrency: limits?.concurrency ?? concurrency },
+    ...{ patienceMs, ...limits, concurrency: width },
     // The seed only spreads waits; no result depends on it.
     rng: createRng(0),
     onNotice: onNotice && ((line) => onNotice(isDefault ? line : `${name}: ${line}`)),
@@ -214,7 +216,7 @@ export async function replayCouncil(path: string): Promise<Council> {
  */
 export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
   const names = "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice";
-  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers trustProviders foreign margins");
+  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers trustProviders foreign noise");
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {

@@ -93,7 +93,6 @@ async function live({ concurrency, ...values }: NoiseValues): Promise<void> {
   });
   const planned = await session.plan();
   if (values["dry-run"]) return print(planned.words);
-  await session.check();
   say(planned.words);
   const job = {
     ...reporting((ledgers: readonly NoiseLedger[]) => noiseRows(ledgers.map(answeredIn), { seed })),
