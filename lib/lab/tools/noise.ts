@@ -3,9 +3,7 @@ import { conditionWords } from "../../deliberation/label_conditions.ts";
 import { noise } from "../../deliberation/noise.ts";
 import { accountRuns, isComplete } from "../../record/accounting.ts";
 import { checkOut } from "../../record/files.ts";
-import { byteLines } from "../../record/lines.ts";
 import { readRecord } from "../../record/read_ledger.ts";
-import { sealedSchema } from "../../schema/ledger_line.ts";
 import { isLiveName } from "../live/live_session.ts";
 import { type NoiseLedger, noiseSession } from "../live/noise_session.ts";
 import { readConditions } from "../live/run_experiment.ts";
@@ -63,20 +61,15 @@ const answeredIn = ({ declaration: { condition }, runs, concurrency }: NoiseLedg
   { label: conditionWords(condition), condition, concurrency, runs: runs.filter(isComplete) }
 );
 
-/** A ledger of the noise protocol, whose name ends in its level; undefined for other files. */
-async function noiseLedger(path: string): Promise<NoiseLedger[]> {
-  for await (const { bytes } of byteLines(path)) {
-    if (!new TextDecoder().decode(bytes).includes(`"${sealedSchema("noise")}"`)) break;
-    const ledger = await readRecord(path, noise([0], 1));
-    return [{ ...ledger, concurrency: Number(ledger.declaration.name.split("__c").at(-1)) }];
-  }
-  return [];
-}
+/** The end of the name of a ledger of noise. */
+const LEVEL = /__c(\d+)\.jsonl(\.gz)?$/;
 
 async function ofLedgers(paths: readonly string[], { prompts, seed }: NoiseValues): Promise<NoiseRow[]> {
-  const own = (await Promise.all(paths.map(noiseLedger))).flat(), ownPaths = own.map(({ path }) => path);
-  const others = await readConditions(paths.filter((path) => !ownPaths.includes(path)));
-  return noiseRows([...others, ...own.map(answeredIn)], { prompts, seed });
+  const levels = paths.filter((path) => LEVEL.test(path)).map(async (path) => (
+    answeredIn({ ...await readRecord(path, noise([0], 1)), concurrency: Number(LEVEL.exec(path)![1]) })
+  ));
+  const runs = await readConditions(paths.filter((path) => !LEVEL.test(path)));
+  return noiseRows([...runs, ...await Promise.all(levels)], { prompts, seed });
 }
 
 async function live({ concurrency, ...values }: NoiseValues): Promise<void> {
