@@ -4,7 +4,16 @@ import type { Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import { speaking } from "../model/spoken.ts";
-import { foldAll, type Outcome, play, type Probe, type Prober, type Protocol, type RunOf } from "../record/protocol.ts";
+import {
+  type Ask,
+  foldAll,
+  type Outcome,
+  play,
+  type Probe,
+  type Prober,
+  type Protocol,
+  type RunOf,
+} from "../record/protocol.ts";
 import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
@@ -68,7 +77,7 @@ export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationSt
   }),
   start: initialState,
   step(condition, { replicate, seed }) {
-    const hash = conditionHash(condition), prompter = prompterOf(condition), rng = runRng(condition, seed, replicate);
+    const hash = conditionHash(condition), rng = runRng(condition, seed, replicate);
     return (state) => {
       const fork = forkEvent(state, { hash, replicate, seed });
       if (fork) return { event: fork };
@@ -77,13 +86,7 @@ export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationSt
       if (step.kind === "open") return { event: { kind: "run.opened", seed, replicate, condition: hash } };
       if (step.kind === "decide") return { event: decide(state, condition) };
       if (step.kind === "close") return { event: closing(state) };
-      const seat = step.kind === "clerk" ? 0 : step.seat;
-      const place = placeOf(step), { key } = rng.fork(place);
-      return {
-        place,
-        request: { messages: prompter(state, step), seed: key, ...askedWith(step, condition) },
-        read: (outcome) => answered(step, { seat, seed: key }, outcome, condition),
-      };
+      return askOf(condition, state, step, rng);
     };
   },
   fold: applyEvent,
@@ -111,6 +114,17 @@ function stillStanding<T>(rounds: T[], condition: Condition, events: readonly De
 
 /** A condition's prompts, built once for all its runs. */
 const prompterOf = remembered(createPrompter);
+
+/** A step's call, its seed from the run's stream. */
+export function askOf(condition: Condition, state: DeliberationState, step: Asking, rng: Rng): Ask<DeliberationEvent> {
+  const seat = step.kind === "clerk" ? 0 : step.seat;
+  const place = placeOf(step), { key: seed } = rng.fork(place);
+  return {
+    place,
+    request: { messages: prompterOf(condition)(state, step), seed, ...askedWith(step, condition) },
+    read: (outcome) => answered(step, { seat, seed }, outcome, condition),
+  };
+}
 
 /** The call of a seat's first turn, then of its ballot, and what their replies must be. */
 function firstTurn(condition: Condition, seat: number): Probe {

@@ -30,6 +30,15 @@ const THOUGHTS = {
 
 const CalledTool = z.object({ name: z.string(), arguments: z.string().catch("") });
 
+const Token = z.object({ token: z.string(), logprob: z.number() });
+
+/** A token and the likeliest other one in its place, where the endpoint names any: likely ones come first. */
+const Written = Token.extend({ top_logprobs: z.array(Token).nullish().catch(undefined) }).transform(
+  ({ top_logprobs: best, token, logprob }) => (
+    { token, logprob, ...known({ next: best?.find((other) => other.token !== token) }) }
+  ),
+);
+
 /** As much of a chat completion as is read; endpoints add fields and leave out others. */
 const Completion = z.object({
   model: z.string().nullish().catch(undefined),
@@ -60,7 +69,7 @@ const Completion = z.object({
     }),
     // As with usage: malformed is unknown.
     logprobs: z.object({
-      content: z.array(z.object({ token: z.string(), logprob: z.number() })).min(1),
+      content: z.array(Written).min(1),
     }).nullish().catch(undefined),
     error: z.unknown().optional(),
   })).min(1),

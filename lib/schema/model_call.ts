@@ -71,6 +71,9 @@ export type Usage = z.infer<typeof Usage>;
 export const AtMost = z.strictObject({ ...tokens, usd: z.number().min(0).optional() });
 export type AtMost = z.infer<typeof AtMost>;
 
+/** Ln of a token's probability, in nats. */
+const Token = z.strictObject({ token: z.string(), logprob: z.number() });
+
 /** One try of a call that brought nothing usable, before another try was made or the call was given up. */
 export const FailedTry = z.strictObject({
   code: FailureCode,
@@ -100,8 +103,8 @@ export const ChatReply = z.strictObject({
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),
   usage: Usage.optional(),
-  /** Ln of each token's probability, in nats, where they were asked for and the endpoint gave them. */
-  logprobs: z.array(z.strictObject({ token: z.string(), logprob: z.number() })).optional(),
+  /** The tokens, where they were asked for and the endpoint gave them; `next`: the likeliest other token in that place. */
+  logprobs: z.array(Token.extend({ next: Token.optional() })).optional(),
   /** The maximum that can have been billed, where the endpoint reported no usage. */
   atMost: AtMost.optional(),
   latencyMs: z.number().min(0).optional(),

@@ -113,6 +113,43 @@ function check({ part, whole }: Share): void {
 }
 
 /**
+ * The exact 95 % interval of a share, after Clopper and Pearson: it holds the true share with that probability or more,
+ * however small the counts.
+ *
+ * Source: C. J. Clopper and E. S. Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of the
+ * Binomial", Biometrika 26 (1934).
+ *
+ * @param share `part` of `whole`, whole numbers, 0 ≤ part ≤ whole and whole ≥ 1.
+ * @throws {RangeError} on counts that are no share.
+ * @example None of ten: the upper end has (1 − high)¹⁰ = 0.025
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const { low, high } = exactInterval({ part: 0, whole: 10 });
+ * assert.ok(low === 0 && Math.abs((1 - high) ** 10 - 0.025) < 1e-12);
+ * ```
+ */
+export function exactInterval(share: Share): { readonly low: number; readonly high: number } {
+  check(share);
+  const { part, whole: n } = share;
+  const atMost = (k: number, p: number) => {
+    let log = n * Math.log1p(-p), sum = 0;
+    for (let i = 0; i <= k; i++, log += Math.log((n - i + 1) / i * p / (1 - p))) sum += Math.exp(log);
+    return sum;
+  };
+  // The p below which up to k of n would come with more than 2.5 %, by bisection to the last digit.
+  const end = (k: number) => {
+    let [low, high] = [k / n, 1];
+    for (let p = (low + high) / 2; p > low && p < high; p = (low + high) / 2) {
+      if (atMost(k, p) > 0.025) low = p;
+      else high = p;
+    }
+    return high;
+  };
+  return { low: 1 - end(n - part), high: end(part) };
+}
+
+/**
  * Benjamini and Hochberg's adjusted p-values: reject where one is at most q, and of all rejections a share of at most q
  * is expected to be false.
  *

@@ -15,7 +15,7 @@
  * @module
  */
 export { accuracy, type AnsweredRun, questionBootstrap } from "./answers.ts";
-export { benjaminiHochberg, fisherExact, holm, signFlipTest, signTest } from "./exact_tests.ts";
+export { benjaminiHochberg, exactInterval, fisherExact, holm, signFlipTest, signTest } from "./exact_tests.ts";
 export { ballotAgreement, echo, equalPairs } from "./replies.ts";
 export { betaConvergence } from "./beta_convergence.ts";
 export { bootstrapSlope } from "./bootstrap_slope.ts";

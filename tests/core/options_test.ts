@@ -92,6 +92,8 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   lookSizes: [(o) => stats.lookSizes(o), "look", "looks"],
   lyapunovSlope: [(o) => stats.lyapunovSlope([], o), "flor", "floor"],
   measureRuns: [(o) => lab.measureRuns([], o), "resample", "resamples"],
+  noiseFloor: [(o) => runs.noiseFloor({} as never, {} as never, o), "concurrent", "concurrency"],
+  noiseRows: [(o) => runs.noiseRows([], o), "prompt", "prompts"],
   openaiChat: [(o) => openaiChat(o), "baseURLs", "baseUrl"],
   openCouncil: [(o) => lab.openCouncil("surrogate", new Map(), o), "patience", "patienceMs"],
   parseProposal: [(o) => lab.parseProposal("", o), "normalizer", "normaliser"],
@@ -141,7 +143,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 /** Public functions that take none: data, names, or values that follow in their places. */
 const TAKE_NONE = `
   ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent ballotAgreement
-  benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs executability
+  benjaminiHochberg byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence echo equalPairs exactInterval executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard holm initialState
   inspectSamples interval jaccardDistance joinAccounting kendallTau labelConditions lastMention listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairedBy pairShares parseStateLine pinning

@@ -62,6 +62,21 @@ Deno.test("log-probabilities are asked for where that is chosen, and stand in th
   assert.deepEqual(ChatReply.parse(reply).logprobs, told);
 });
 
+Deno.test("openaiChat keeps the likeliest other token in each place, and lines without it stay valid", async () => {
+  const no = { token: " No", logprob: -2 }, yes = { token: "Yes", logprob: -0.25 };
+  const content = [
+    { ...yes, top_logprobs: [yes, no] },
+    { ...no, top_logprobs: [yes, no] },
+    { ...no, top_logprobs: [no] },
+    { ...yes, top_logprobs: "none" },
+  ];
+  const { reply } = await sent(
+    { apiKey, logprobs: true, body: { top_logprobs: 2 } },
+    completion({ logprobs: { content } }),
+  );
+  assert.deepEqual(ChatReply.parse(reply).logprobs, [{ ...yes, next: no }, { ...no, next: yes }, no, yes]);
+});
+
 for (
   const [what, logprobs] of [
     ["none", undefined],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { fisherExact, signFlipTest, signTest } from "@/stats/exact_tests.ts";
+import { exactInterval, fisherExact, signFlipTest, signTest } from "@/stats/exact_tests.ts";
 import { benjaminiHochberg, holm } from "@/stats/mod.ts";
 
 const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
@@ -174,3 +174,19 @@ for (const wrong of [-0.1, 1.0001, NaN, Infinity]) {
     assert.throws(() => holm([0.5, wrong]), { name: "RangeError", message: new RegExp(`^ps\\[1\\] is ${wrong}: `) });
   });
 }
+
+Deno.test("exactInterval() by hand and by a published table, and mirrored", () => {
+  near(exactInterval({ part: 0, whole: 10 }).high, 1 - 0.025 ** (1 / 10));
+  near(exactInterval({ part: 1, whole: 1 }).low, 0.025);
+  // 1 of 2 has 1 − (1 − p)² = 0.025 below.
+  near(exactInterval({ part: 1, whole: 2 }).low, 1 - Math.sqrt(0.975));
+  // Clopper and Pearson's limits of 4 of 10, as tables print them.
+  const { low, high } = exactInterval({ part: 4, whole: 10 });
+  assert.deepEqual([low.toFixed(4), high.toFixed(4)], ["0.1216", "0.7376"]);
+  for (const [part, whole] of [[3, 7], [17, 814], [789, 820], [0, 64], [500, 1000]] as const) {
+    const own = exactInterval({ part, whole }), mirrored = exactInterval({ part: whole - part, whole });
+    near(own.low, 1 - mirrored.high);
+    assert.ok(own.low <= part / whole && part / whole <= own.high);
+  }
+  assert.throws(() => exactInterval({ part: 3, whole: 2 }), /3 of 2: must be whole numbers/);
+});

@@ -10,7 +10,7 @@ import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import type { Branch } from "../../schema/experiments.ts";
 import { type AuditedRun, auditRuns } from "./audit.ts";
 import { type Held, heldLedger } from "./bills.ts";
-import { liveIdentity, modelNamedBy, openCouncil } from "./open_council.ts";
+import { liveIdentity, type LiveOptions, modelNamedBy, openCouncil } from "./open_council.ts";
 import { type LiveSettings, type OpenOptions, pricesOf, sessionOf } from "./live_session.ts";
 import { describePlan, planCalls } from "./plan_calls.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
@@ -43,18 +43,9 @@ export type CommitteeSession = Awaited<ReturnType<typeof liveSession>>;
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
-  const { council: name, env, folder, reopen, mayStop, live } = options;
-  checkOut(options.out);
-  const { map, given, budgetUsd: _, preflight: __, trustPrices, maxTokens, reasoningEffort, ...asked } = live;
-  const elsewhere = await holding("providers.json", folder), providers = await loadProviders(elsewhere);
-  const seating = { ...known({ model: modelNamedBy(name), map }), providers };
-  const models = modelsOf((await planRuns(wanted, { folder, ...seating })).conditions);
-  const below = runFolder(folderOf(wanted), { live: true, identity: liveIdentity(env, models, providers), ...seating });
-  const out = (options.out ?? `${options.data}/${below}`).replace(/\/$/, "");
-  const form = { maxTokens, reasoningEffort, ledgers: out };
-  const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
+  const { reopen, mayStop, live } = options;
+  const { conditions, declared, providers, prices, out, openWith } = await seatedLive(wanted, options);
   const { replicates = declared.replicates, branch = declared.branch } = options;
-  const prices = await pricesOf(models, given, { folder, trustPrices, onNotice: live.onNotice });
   const { open, ...session } = sessionOf({
     ...{ protocol: deliberation, prices, live, rootOf: () => out },
     records: conditions.map((plan) => ({ plan, council: 0, path: `${out}/${conditionName(plan)}.jsonl` })),
@@ -63,10 +54,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
       const calls = await planCalls(conditions, { replicates, branch, prices, out, reopen, mayStop });
       return { words: describePlan(calls, providers), calls: calls.total.calls };
     },
-    async open(budget) {
-      const settings = { ...asked, providers, foreign: elsewhere.folder !== undefined, models, budget };
-      return [{ ...await openCouncil(name, env, settings), map, form }];
-    },
+    open: async (budget) => [await openWith({ budget })],
     audit: (results: readonly ConditionRuns[]) => {
       const all = results.flatMap((one) => [one, ...one.branches ?? []]);
       return Promise.resolve(all.map(({ name, condition, ledger }) => {
@@ -78,6 +66,26 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
     },
   });
   return { ...session, out, conditions, prices, open: async (settings?: OpenOptions) => (await open(settings))[0]! };
+}
+
+/** What is wanted, with a live council's models in the seats, the folder of its ledgers, and the way to open it. */
+export async function seatedLive(wanted: Wanted, options: LiveSessionOptions) {
+  const { council: name, env, folder, live } = options;
+  checkOut(options.out);
+  const { map, given, budgetUsd: _, preflight: __, trustPrices, maxTokens, reasoningEffort, ...asked } = live;
+  const elsewhere = await holding("providers.json", folder), providers = await loadProviders(elsewhere);
+  const seating = { ...known({ model: modelNamedBy(name), map }), providers };
+  const models = modelsOf((await planRuns(wanted, { folder, ...seating })).conditions);
+  const below = runFolder(folderOf(wanted), { live: true, identity: liveIdentity(env, models, providers), ...seating });
+  const out = (options.out ?? `${options.data}/${below}`).replace(/\/$/, "");
+  const form = { maxTokens, reasoningEffort, ledgers: out };
+  const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
+  const prices = await pricesOf(models, given, { folder, trustPrices, onNotice: live.onNotice });
+  const openWith = async (more: Partial<LiveOptions>) => {
+    const settings = { ...asked, providers, foreign: elsewhere.folder !== undefined, models, ...more };
+    return { ...await openCouncil(name, env, settings), map, form };
+  };
+  return { conditions, declared, providers, prices, out, openWith };
 }
 
 /** The ledgers of some conditions in a folder, those of continuations among them. */

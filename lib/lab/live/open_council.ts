@@ -3,7 +3,7 @@ import { checkOptions, known } from "../../core/options.ts";
 import { unknownName, UserError } from "../../core/user_error.ts";
 import { createRng } from "../../core/rng.ts";
 import { type Budget, metered } from "../../model/budget.ts";
-import { type ChatModel, Unanswered } from "../../model/chat_model.ts";
+import { type ChatModel, ModelError, Unanswered } from "../../model/chat_model.ts";
 import {
   checkedUrl,
   type Environment,
@@ -37,6 +37,11 @@ export interface LiveOptions extends LiveForm {
   readonly trustProviders?: boolean | undefined;
   /** True if the providers come from a file outside this project. */
   readonly foreign?: boolean | undefined;
+  /**
+   * Measures noise: `concurrency` overrides a provider's own limit, and the log-probabilities of the two best tokens in each
+   * place are asked for. Where an endpoint refuses them, that is said once and the calls go on without.
+   */
+  readonly noise?: boolean | undefined;
   /** The most that all calls together may cost. */
   readonly budget?: Budget | undefined;
   /** Called when the endpoint stops answering, and when it answers again. */
@@ -114,14 +119,29 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
   });
   const isDefault = name === DEFAULT_PROVIDER;
   if (!options.trustProviders) refuseStranger(name, provider, env, options.foreign);
-  const endpoint = isDefault
-    ? openaiFromEnvironment(env, sending)
-    // Without headers of its own it would get those of the environment, which are meant for the default endpoint.
-    : openaiChat({ headers: {}, ...sending, ...keyOf(name, provider, env), baseUrl: provider.baseUrl });
-  const named: ChatModel = (request, callOptions) =>
-    endpoint({ ...request, model: askedOf(request.model, providers).id }, callOptions);
+  const open = (own: OpenaiChatOptions) =>
+    isDefault
+      ? openaiFromEnvironment(env, own)
+      // Without headers of its own it would get those of the environment, which are meant for the default endpoint.
+      : openaiChat({ headers: {}, ...own, ...keyOf(name, provider, env), baseUrl: provider.baseUrl });
+  const plain = open(sending), best = open({ ...sending, logprobs: true, body: { ...body, top_logprobs: 2 } });
+  let margins = options.noise;
+  const named: ChatModel = async (request, callOptions) => {
+    const asked = { ...request, model: askedOf(request.model, providers).id };
+    if (!margins) return await plain(asked, callOptions);
+    const full = await best(asked, callOptions).catch((error: unknown) => {
+      if (!(error instanceof ModelError) || error.code !== "bad_request") throw error;
+    });
+    if (full) return full;
+    const reply = await plain(asked, callOptions);
+    if (margins) onNotice?.(`${name} refuses log-probabilities: the calls go on without them`);
+    margins = false;
+    return reply;
+  };
+  const own = limits?.concurrency ?? concurrency, width = options.noise ? concurrency : own;
+  if (own < width) onNotice?.(`${width} requests in flight override the limit of ${name}, ${own}`);
   return queued(metered(speaking(watched(named, onNotice)), budget), {
-    ...{ patienceMs, ...limits, concurrency: limits?.concurrency ?? concurrency },
+    ...{ patienceMs, ...limits, concurrency: width },
     // The seed only spreads waits; no result depends on it.
     rng: createRng(0),
     onNotice: onNotice && ((line) => onNotice(isDefault ? line : `${name}: ${line}`)),
@@ -228,7 +248,7 @@ export async function replayCouncil(path: string): Promise<Council> {
  */
 export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
   const names = "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice";
-  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers trustProviders foreign");
+  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers trustProviders foreign noise");
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {

@@ -110,6 +110,9 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
 /** Tokens of 110 words, at the 1.25 a word of our packets and mandates, of a STATE line, and of a ballot. */
 const ARGUMENT = 138, STATE_LINE = 30, BALLOT = 14;
 
+/** Tokens of a turn's reply. */
+export const TURN = ARGUMENT + STATE_LINE;
+
 /** Repair requests for one turn. */
 const REPAIRS = 0.01;
 

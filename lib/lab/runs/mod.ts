@@ -26,6 +26,7 @@ export { exportRuns } from "./export_runs.ts";
 export { componentRows, seededScores, stationRows } from "./station_rows.ts";
 export { loadCondition } from "../live/load_condition.ts";
 export { measureRuns } from "./measure_runs.ts";
+export { noiseFloor, noiseRows } from "./noise.ts";
 export { perturb, twinBranches, twinRuns, twinStations } from "./perturb.ts";
 export { planContrast, planReplicates } from "./plan_replicates.ts";
 export { prompts } from "./prompts.ts";

@@ -163,10 +163,10 @@ const subsetNote = ({ subset, replicates }: Measurement): string =>
     number(subset!.error)
   } (standard error) of that of all`;
 
-const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
+const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs", "D(1)"];
 
 /** The measures of replies in words, under these heads; undefined for runs without replies. */
-function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] | undefined {
+function replyWords({ ballotAgreement, echo, equalPairs, D }: Measured): string[] | undefined {
   if (!echo || !equalPairs) return undefined;
   const { equal, of, tied = 0, chance = 0 } = ballotAgreement ?? {}, { first, whole } = equalPairs;
   return [
@@ -175,6 +175,7 @@ function replyWords({ ballotAgreement, echo, equalPairs }: Measured): string[] |
       : `${equal} of ${of}${tied === 0 ? "" : `, ${tied} tied`} (chance ${fixedText(chance, 0)})`,
     echo.of === 0 ? "none" : share(echo.repeated / echo.of),
     first === undefined ? "none" : `${share(first)}, ${share(whole)}`,
+    number(D?.[0]),
   ];
 }
 

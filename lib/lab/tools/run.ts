@@ -38,10 +38,13 @@ async function run<Councils, Results>(job: Job<Councils, Results>, values: RunVa
   });
 }
 
+/** How results are printed and written. */
+type Printed = Pick<RunValues, "csv" | "json" | "summaries">;
+
 /** However the runs end, their cost is reported. */
-async function runHere<Councils, Results>(
-  job: Job<Councils, Results>,
-  values: RunValues,
+export async function runHere<Councils, Results>(
+  job: Omit<Job<Councils, Results>, "hashed" | "prompts" | "work" | "stored">,
+  values: Printed,
   planned: LivePlan | undefined,
 ): Promise<void> {
   const { name, live, session } = job;
@@ -70,10 +73,12 @@ function refuseOtherSweep({ wanted, sweep }: Job<unknown, unknown>["work"]): voi
 }
 
 /** Prints the results, keeps the audit, and writes tables. Throws a UserError where runs are missing. */
-async function report<Councils, Results>(
-  job: Job<Councils, Results>,
+export async function report<Results>(
+  job: Pick<Job<never, Results>, "lines" | "table" | "tables" | "summaries" | "refuseMissing"> & {
+    readonly session: Pick<Job<never, Results>["session"], "audit">;
+  },
   results: Results,
-  { csv, json, summaries }: RunValues,
+  { csv, json, summaries }: Printed,
 ): Promise<void> {
   if (json || !Deno.stdout.isTerminal()) { for (const line of job.lines(results)) print(inertJson(line)); }
   else print(job.table(results));

@@ -5,7 +5,14 @@ import { UserError } from "../../core/user_error.ts";
 import { accountCalls } from "../../deliberation/account_calls.ts";
 import { accountDecisions } from "../runs/accounting.ts";
 import { rightRuns } from "../runs/answer_rows.ts";
-import { causeWords, isComplete, isOpen, joinAccounting, missingCause } from "../../record/accounting.ts";
+import {
+  causeWords,
+  isComplete,
+  isOpen,
+  joinAccounting,
+  missingCause,
+  type RunAccounting,
+} from "../../record/accounting.ts";
 import { answeredOf } from "../../record/protocol.ts";
 import { type SlopeRow, slopeRows } from "../runs/rows.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
@@ -48,11 +55,17 @@ export function runTable(results: readonly ConditionRuns[], seed: number): strin
   return `${textTable([[...heads, "missing", "lambda", "95 % interval"], ...rows])}\n${next}`;
 }
 
+/** What a sentence about missing runs rests on. */
+interface Reported {
+  readonly accounting: RunAccounting;
+  readonly ledger: Pick<ConditionRuns["ledger"], "runs">;
+}
+
 /**
  * Says which runs are missing and why. Throws a UserError where the same command would resume some, or where a condition has
  * too few left to compare: what models did is a result, and no failure of the command.
  */
-export function refuseDeficit(results: readonly ConditionRuns[]): void {
+export function refuseDeficit(results: readonly Reported[]): void {
   const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
   if (deficit === 0) return;
   const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
@@ -75,7 +88,7 @@ export function refuseDeficit(results: readonly ConditionRuns[]): void {
 }
 
 /** What was said of the calls that ended runs, once a cause. */
-function causeLines(results: readonly ConditionRuns[]): string[] {
+function causeLines(results: readonly Reported[]): string[] {
   const said = new Map<string, string>();
   for (const { runs } of results.map(({ ledger }) => ledger)) {
     for (const run of runs.filter((one) => !isComplete(one))) {

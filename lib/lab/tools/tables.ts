@@ -16,6 +16,7 @@ import {
   type ReplyRow,
   replyRows,
 } from "../runs/rows.ts";
+import type { NoiseRow } from "../runs/noise.ts";
 import type { AgentStates } from "../../stats/independent_divergence.ts";
 import type { RecordedRun } from "../../stats/replies.ts";
 import type { Trajectory } from "../../stats/trajectory.ts";
@@ -35,6 +36,7 @@ const TABLES = {
   accounting: { ...condition, ...of.accounting } satisfies Columns<AccountingRow>,
   replies: { ...condition, ...of.replies } satisfies Columns<ReplyRow>,
   slopes: { ...condition, ...of.slopes },
+  noise: { ...condition, ...of.noise } satisfies Columns<Omit<NoiseRow, "differences">>,
   station: { ...run, ...of.station } satisfies Columns<StationRow>,
   components: { ...run, ...of.components } satisfies Columns<ComponentRow>,
 };

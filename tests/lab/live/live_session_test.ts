@@ -303,9 +303,11 @@ Deno.test("a seat's model is its provider's, and a bare one the default's, whate
 });
 
 Deno.test("every provider on file has a name for its key that the task may read", async () => {
-  const allowed = /--allow-env=(\S+)/.exec(config.tasks.run.command)![1]!.split(",");
-  for (const [name, { keyVariable }] of Object.entries(await loadProviders())) {
-    assert.ok(keyVariable === undefined || allowed.includes(keyVariable), name);
+  for (const { command } of [config.tasks.run, config.tasks.worker, config.tasks.noise]) {
+    const allowed = /--allow-env=(\S+)/.exec(command)![1]!.split(",");
+    for (const [name, { keyVariable }] of Object.entries(await loadProviders())) {
+      assert.ok(keyVariable === undefined || allowed.includes(keyVariable), name);
+    }
   }
 });
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 const PERMISSIONS = {
   run: ["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
   measure: ["--allow-read", "--allow-write"],
+  noise: ["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
   export: ["--allow-read", "--allow-write"],
   score: ["--allow-read", "--allow-write"],
   worker: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],

@@ -130,6 +130,19 @@ Deno.test("serve: it lists its models, streams the same words as it sends whole,
     assert.equal(told, whole.usage!.total_tokens);
   }));
 
+Deno.test("serve: without a seed equal requests get equal replies at T = 0 alone", () =>
+  withEndpoint({}, async (baseUrl) => {
+    const chat = openaiChat({ baseUrl, apiKey: "any" }), condition = await loadCondition({ scenario: "HL-01" });
+    const messages = createPrompter(condition)(initialState(condition), FIRST_TURN);
+    for (const [temperature, isSame] of [[0, true], [0.7, false]] as const) {
+      const texts = new Set<string>();
+      for (const seed of Array(12).keys()) {
+        texts.add((await chat({ model: MODEL, messages, temperature, seed, maxTokens: 600 })).text);
+      }
+      assert.equal(texts.size === 1, isSame, `T = ${temperature}`);
+    }
+  }));
+
 Deno.test("serve: what cannot be answered says why", () =>
   withEndpoint({}, async (baseURL) => {
     const client = new OpenAI({ baseURL, apiKey: "any", maxRetries: 0 });

@@ -44,8 +44,8 @@ export interface Served extends AsyncDisposable {
 /**
  * Serves the surrogate committee and the station's personas behind `/v1/chat/completions` on loopback.
  *
- * Equal requests with equal seeds get equal replies; one without a seed gets the dice of its prompt and of how often that
- * was answered before. Replies say `synthetic: true`, which the record then says too.
+ * Equal requests with equal seeds get equal replies; one without a seed gets the dice of its prompt and, above T = 0, of
+ * how often that was answered before. Replies say `synthetic: true`, which the record then says too.
  *
  * @returns `baseUrl`, which ends in `/v1`: the value of OPENAI_BASE_URL. Disposing of it breaks off what it is answering.
  * @throws {UserError} on an unknown kind of fault or shares that are not in [0, 1] or sum to more than 1.
@@ -57,8 +57,9 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
   const models = await servedModels();
   let requests = 0;
   const asked = new Map<string, number>();
-  /** Replicates send the same words, and must not get the same reply; one that is asked again after a fault must. */
-  const ownSeed = (prompt: string, fault: string | undefined): number => {
+  /** Above T = 0 replicates must not get the same reply to the same words; one that is asked again after a fault must. */
+  const ownSeed = (temperature: number, prompt: string, fault: string | undefined): number => {
+    if (temperature === 0) return rng.fork(prompt).key;
     const times = asked.get(prompt) ?? 0;
     if (fault === undefined) asked.set(prompt, times + 1);
     return rng.fork(prompt).fork(times).key;
@@ -85,7 +86,7 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
     if (refused) return await refused;
     const maxTokens = body.data.max_completion_tokens ?? body.data.max_tokens ?? 4096;
     const chat = isStation(messages[0]!.content) ? personaOf(model) : committee;
-    const own = body.data.seed ?? ownSeed(contentHash({ model, messages, temperature }), fault);
+    const own = body.data.seed ?? ownSeed(temperature, contentHash({ model, messages, temperature }), fault);
     const { text } = await chat({ model, messages, temperature, seed: own, maxTokens });
     const reply = completion({ number: requests, model, messages, text: fault === "empty" ? "" : text });
     const answer = fault === undefined ? reply : spoilt(reply, fault);
