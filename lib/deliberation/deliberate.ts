@@ -111,18 +111,27 @@ function stillStanding<T>(rounds: T[], condition: Condition, events: readonly De
 /** A condition's prompts, built once for all its runs. */
 const prompterOf = remembered(createPrompter);
 
+/** A reply that an endpoint has let be otherwise than its pattern. */
+const UNGUIDED = {
+  code: "unguided",
+  message:
+    'the endpoint did not hold it to its format: is "guided" in scenarios/providers.json what its server understands?',
+};
+
 /** The call of a seat's first turn, and what its reply must be. */
 function firstTurn(condition: Condition, seat: number): Probe {
   const { packet, normaliser = false } = condition;
   const prompter = prompterOf(condition), state = initialState(condition);
   const first = { kind: "turn", round: 1, seat, again: false } as const;
+  const asked = askedWith(first, condition);
   return {
     seat: condition.seats[seat]!.label,
-    request: { messages: prompter(state, first), seed: 0, ...askedWith(first, condition) },
+    request: { messages: prompter(state, first), seed: 0, ...asked },
     flaw(text) {
       const read = readStateLine(text, { optionCount: packet.options.length, normaliser });
-      if (read.ok) return undefined;
-      const { code, message } = read.issue;
+      const isGuided = asked.pattern === undefined || new RegExp(`^(?:${asked.pattern})$`).test(text);
+      if (read.ok && isGuided) return undefined;
+      const { code, message } = read.ok ? UNGUIDED : read.issue;
       const again = prompter({ ...state, unread: { text, code } }, { ...first, again: true });
       return { words: `its STATE line cannot be read (${code}: ${message})`, again };
     },

@@ -6,6 +6,7 @@ import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_ev
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import { OPTION_LETTERS, splitMandates } from "../schema/scenario.ts";
 import { readableBallots, type Step } from "./next_step.ts";
+import { replyPattern } from "./reply_pattern.ts";
 import type { DeliberationState, Turn } from "./state.ts";
 
 /** A step that asks a model. */
@@ -87,7 +88,8 @@ export function createPrompter(condition: Condition): Prompter {
 export function askedWith(step: Asking, condition: Condition): Omit<ChatRequest, "messages" | "seed"> {
   const { seats, temperature } = condition;
   const { model, maxTokens = condition.maxTokens, reasoningEffort } = seats[step.kind === "clerk" ? 0 : step.seat]!;
-  return { model, temperature, maxTokens, ...known({ reasoningEffort }), ...responseFormat(step, condition) };
+  const pattern = condition.guided && replyPattern(step, condition);
+  return { model, temperature, maxTokens, ...known({ reasoningEffort, pattern }), ...responseFormat(step, condition) };
 }
 
 /** The schema that a ballot or the clerk's report is asked for with, where the condition says so. */

@@ -51,7 +51,9 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
   const form = { maxTokens, reasoningEffort, ledgers: out };
   const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
   const { replicates = declared.replicates, branch = declared.branch } = options;
-  const prices = await pricesOf(models, given, { folder, trustPrices, onNotice: live.onNotice });
+  // A file from elsewhere cannot say what is free.
+  const own = elsewhere.folder === undefined || trustPrices ? providers : {};
+  const prices = await pricesOf(models, given, { folder, trustPrices, onNotice: live.onNotice, providers: own });
   const { open, ...session } = sessionOf({
     ...{ protocol: deliberation, prices, live, rootOf: () => out },
     records: conditions.map((plan) => ({ plan, council: 0, path: `${out}/${conditionName(plan)}.jsonl` })),
