@@ -71,12 +71,12 @@ const exampleTags = (stateLine: string): string[] => /tags=\[(.*)\]/.exec(stateL
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** A word of 2 to 13 letters or a few more that begins like none of these: written out, since look-ahead is not in every dialect. */
-function otherThan(words: readonly string[]): string {
+/** A word of two letters or more that begins like none of these: written out, since not every dialect has look-ahead. */
+function otherThan(words: readonly string[], least = 1): string {
   const heads = [...new Set(words.map(([head]) => head!))];
-  const others = `[${LETTERS.filter((letter) => !heads.includes(letter)).join("")}][a-z]{1,12}`;
+  const others = `[${LETTERS.filter((letter) => !heads.includes(letter)).join("")}][a-z]{${least},12}`;
   const longer = heads.filter((head) => !words.includes(head)).map((head) =>
-    head + otherThan(words.filter((word) => word.startsWith(head)).map((word) => word.slice(1)))
+    head + otherThan(words.filter((word) => word.startsWith(head)).map((word) => word.slice(1)), 0)
   );
   return longer.length === 0 ? others : `(${[others, ...longer].join("|")})`;
 }
