@@ -8,10 +8,10 @@ import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { conditionName } from "./condition_name.ts";
-import { decide, hasAgreed, nextStep, valueOf } from "./next_step.ts";
+import { type Asking, decide, hasAgreed, nextStep, valueOf } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
-import { askedWith, type Asking, createPrompter } from "./prompt.ts";
+import { askedWith, createPrompter } from "./prompt.ts";
 import { applyEvent, type DeliberationState, initialState, preferencesByRound } from "./state.ts";
 
 /** The council, the run, and where to resume. */

@@ -1,7 +1,7 @@
 import { remembered } from "../core/options.ts";
 import type { Condition } from "../schema/condition.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
-import type { Asking } from "./prompt.ts";
+import type { Asking } from "./next_step.ts";
 
 /**
  * The regular expression that the whole reply to a step is guided by: an argument of one line and a STATE line, after a

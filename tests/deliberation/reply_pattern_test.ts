@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { parseBallot, parseClerkReport } from "@/deliberation/parse_vote.ts";
-import type { Asking } from "@/deliberation/prompt.ts";
+import type { Asking } from "@/deliberation/next_step.ts";
 import { replyPattern, stepOf } from "@/deliberation/reply_pattern.ts";
 import { loadCondition } from "@/lab/live/load_condition.ts";
 import { guidance } from "@/model/guidance.ts";
