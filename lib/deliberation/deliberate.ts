@@ -129,7 +129,7 @@ function firstTurn(condition: Condition, seat: number): Probe {
     request: { messages: prompter(state, first), seed: 0, ...asked },
     flaw(text) {
       const read = readStateLine(text, { optionCount: packet.options.length, normaliser });
-      const isGuided = asked.pattern === undefined || new RegExp(`^(?:${asked.pattern})$`).test(text);
+      const isGuided = asked.pattern === undefined || new RegExp(`^(?:${asked.pattern})$`, "u").test(text);
       if (read.ok && isGuided) return undefined;
       const { code, message } = read.ok ? UNGUIDED : read.issue;
       const again = prompter({ ...state, unread: { text, code } }, { ...first, again: true });

@@ -25,7 +25,7 @@ const turn = (again = false): Asking => ({ kind: "turn", round: 1, seat: 0, agai
 const ballot: Asking = { kind: "ballot", seat: 0, again: false };
 
 const matches = (step: Asking, condition: Condition, text: string): boolean =>
-  new RegExp(`^(?:${replyPattern(step, condition)})$`).test(text);
+  new RegExp(`^(?:${replyPattern(step, condition)})$`, "u").test(text);
 const withState = (pref: string, tags = '"cost","reach"', argument = "") =>
   `${argument}STATE: pref=[${pref}]; conf=70; tags=[${tags}]`;
 
@@ -67,7 +67,7 @@ for (const [written, step] of Object.entries(STEPS)) {
           lists(left - n, count - 1).map((rest) => [n, ...rest])
         );
     const stateOf = (list: readonly number[]) => withState(list.map((n) => (n * step).toFixed(2)).join(","));
-    const state = new RegExp(`^(?:${replyPattern(turn(true), condition)})$`), all = lists(parts, options);
+    const state = new RegExp(`^(?:${replyPattern(turn(true), condition)})$`, "u"), all = lists(parts, options);
     assert.ok(all.every((list) => state.test(stateOf(list))));
     assert.ok(all.every(([first = 0, ...rest]) => !state.test(stateOf([first + 1, ...rest]))));
   });
