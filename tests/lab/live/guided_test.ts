@@ -14,6 +14,7 @@ import { loadProviders } from "@/lab/live/scenarios.ts";
 import { conditionColumns } from "@/lab/runs/rows.ts";
 import { UserError } from "@/core/user_error.ts";
 import { isComplete } from "@/record/accounting.ts";
+import { Providers } from "@/schema/providers.ts";
 import { planSweep } from "@/lab/sweep/sweep_plan.ts";
 import { completion, withEndpoint } from "../../model/endpoint.ts";
 import { sampledReply } from "../../model/sampled_reply.ts";
@@ -136,6 +137,16 @@ Deno.test("a provider without guidance is refused before the first call, by name
     assert.ok(await userErrorOf(direct) instanceof UserError);
     assert.equal(sent.length, 0);
   });
+});
+
+Deno.test("only a server on this machine without a key may be said not to be paid", () => {
+  const accepts = (provider: Record<string, unknown>) =>
+    Providers.safeParse({ schema: "providers/1", providers: { own: { paid: false, ...provider } } }).success;
+  assert.ok(accepts({ baseUrl: "http://127.0.0.1:8080/v1" }) && accepts({ baseUrl: "http://localhost:8080" }));
+  for (const baseUrl of ["https://api.openai.com/v1", "http://127.0.0.1.example.org/v1", "http://192.168.0.7/v1"]) {
+    assert.ok(!accepts({ baseUrl }), baseUrl);
+  }
+  assert.ok(!accepts({ baseUrl: "http://127.0.0.1:8080/v1", keyVariable: "OWN_API_KEY" }));
 });
 
 Deno.test("the preflight finds a server that lets a readable reply be otherwise than guided", async () => {
