@@ -43,7 +43,8 @@ export const isLiveName = (council: string): boolean => council === "live" || co
 interface PriceOptions extends ScenarioFolder, Pick<LiveSettings, "trustPrices" | "onNotice" | "providers"> {}
 
 /**
- * The known prices of some models: given ones replace those on file, and models of a provider that is not paid cost nothing. A scenarios folder from elsewhere may raise this
+ * The known prices of some models: given ones replace those on file, and what is not paid has prices of 0. A scenarios
+ * folder from elsewhere may raise this
  * project's prices, and that is said; what is below them, or of a model without any, could void a budget.
  *
  * @throws {UserError} (`exitCode` 2) naming the prices of such a folder that are not to be trusted.
