@@ -46,12 +46,10 @@ export function jsonNodes(
     return fail({ code: "syntax", message, offset: first?.offset ?? 0 });
   }
   const lost = lostKey(root);
-  if (lost !== undefined) {
-    const { offset, length, value } = lost;
-    const rule = value === PROTOTYPE ? "cannot be the name of anything; rename it" : "is given twice";
-    return fail({ code: "duplicate-key", message: `the key ${text.slice(offset, offset + length)} ${rule}`, offset });
-  }
-  return ok((path) => findNodeAtLocation(root, path as JSONPath));
+  if (lost === undefined) return ok((path) => findNodeAtLocation(root, path as JSONPath));
+  const { offset, length, value } = lost;
+  const rule = value === PROTOTYPE ? "cannot be the name of anything; rename it" : "is given twice";
+  return fail({ code: "duplicate-key", message: `the key ${text.slice(offset, offset + length)} ${rule}`, offset });
 }
 
 /** Such as `colon expected` of `ColonExpected`. */

@@ -37,25 +37,12 @@ export function inertText(text: string): string {
   return replaceHidden(text.replaceAll("\r\n", "\n"), (letter) => `⟨U+${hex(letter.codePointAt(0)!).toUpperCase()}⟩`);
 }
 
-const hex = (code: number): string => code.toString(16).padStart(4, "0");
+/** Four hexadecimal digits or more. */
+export const hex = (code: number): string => code.toString(16).padStart(4, "0");
 
-const replaceHidden = (text: string, replace: (letter: string) => string): string =>
+/** A text with its control, invisible and direction-changing characters replaced. */
+export const replaceHidden = (text: string, replace: (letter: string) => string): string =>
   text.replace(HIDDEN, (letter) => HARMLESS.has(letter) ? letter : replace(letter));
-
-/**
- * A value as JSON on one line that can be printed: characters that `inertText` makes visible are escaped, so the value is the
- * same.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * assert.equal(inertJson({ label: "red: \x9b31m" }), String.raw`{"label":"red: \u009b31m"}`);
- * ```
- */
-export function inertJson(value: unknown): string {
-  const escaped = (letter: string) => letter.split("").map((unit) => `\\u${hex(unit.charCodeAt(0))}`).join("");
-  return replaceHidden(JSON.stringify(value), escaped);
-}
 
 /**
  * A value as JSON that may stand in a `<script>`: `<` is written `\u003c`, so that no text can end the script or open a

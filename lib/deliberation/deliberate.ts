@@ -3,6 +3,7 @@ import { checkOptions, described, known, remembered } from "../core/options.ts";
 import type { Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
+import { speaking } from "../model/spoken.ts";
 import { foldAll, type Outcome, play, type Probe, type Prober, type Protocol, type RunOf } from "../record/protocol.ts";
 import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
@@ -47,7 +48,7 @@ export async function* deliberate(condition: Condition, options: DeliberateOptio
   if (resumeFrom.length > 0 && resumeFrom[0]!.kind !== "run.opened") {
     throw new RangeError(`resumeFrom begins with ${resumeFrom[0]!.kind}: it must be a run from its run.opened on`);
   }
-  yield* play(deliberation, condition, { chat: seatedModel(options), replicate, seed, signal, resumeFrom });
+  yield* play(deliberation, condition, { chat: speaking(seatedModel(options)), replicate, seed, signal, resumeFrom });
 }
 
 /** @throws {TypeError} on a spec, which is not loaded yet. */
@@ -112,15 +113,12 @@ function stillStanding<T>(rounds: T[], condition: Condition, events: readonly De
 const prompterOf = remembered(createPrompter);
 
 /** A reply that an endpoint has let be otherwise than its pattern. */
-const UNGUIDED = {
-  code: "unguided",
-  message:
-    'the endpoint did not hold it to its format: is "guided" in scenarios/providers.json what its server understands?',
-};
+const UNGUIDED =
+  'its reply is not guided: is "guided" in scenarios/providers.json what its server understands? If not, leave guided out';
 
-/** The call of a seat's first turn, and what its reply must be. */
+/** The call of a seat's first turn, then of its ballot, and what their replies must be. */
 function firstTurn(condition: Condition, seat: number): Probe {
-  const { packet, normaliser = false } = condition;
+  const { packet, normaliser = false, committee } = condition;
   const prompter = prompterOf(condition), state = initialState(condition);
   const first = { kind: "turn", round: 1, seat, again: false } as const;
   const asked = askedWith(first, condition);
@@ -131,9 +129,29 @@ function firstTurn(condition: Condition, seat: number): Probe {
       const read = readStateLine(text, { optionCount: packet.options.length, normaliser });
       const isGuided = asked.pattern === undefined || new RegExp(`^(?:${asked.pattern})$`, "u").test(text);
       if (read.ok && isGuided) return undefined;
-      const { code, message } = read.ok ? UNGUIDED : read.issue;
+      const { code, message } = read.ok ? { code: "unguided", message: "" } : read.issue;
       const again = prompter({ ...state, unread: { text, code } }, { ...first, again: true });
-      return { words: `its STATE line cannot be read (${code}: ${message})`, again };
+      return { words: read.ok ? UNGUIDED : `its STATE line cannot be read (${code}: ${message})`, again };
+    },
+    ...(committee?.decision?.by !== "mean" && { next: (text: string) => ballotAfter(condition, seat, text) }),
+  };
+}
+
+/** The call of a seat's ballot after one turn of its own. */
+function ballotAfter(condition: Condition, seat: number, text: string): Omit<Probe, "seat"> {
+  const { packet: { options }, normaliser = false, seats } = condition;
+  const first = { seat, again: false } as const, ballot = { kind: "ballot", ...first } as const;
+  const spoke = answered({ kind: "turn", round: 1, ...first }, { seat, seed: 0 }, { reply: { text } }, condition);
+  const prompter = prompterOf(condition), state = applyEvent(initialState(condition), spoke);
+  return {
+    request: { messages: prompter(state, ballot), seed: 0, ...askedWith(ballot, condition) },
+    flaw(text) {
+      const read = parseBallot(text, { optionCount: options.length, seats: seats.length, normaliser });
+      if (read.ok) return undefined;
+      const { code, message } = read.issue, reading = { kind: "invalid", code, message } as const;
+      const slot = { text, tries: 1, reading } as const;
+      const again = prompter({ ...state, ballots: state.ballots.with(seat, slot) }, { ...ballot, again: true });
+      return { words: `its ballot cannot be read (${code}: ${message})`, again };
     },
   };
 }
@@ -222,6 +240,6 @@ function read(
   if (failure) return { kind: "missing", code: failure.code, message: failure.message };
   const result = parse(reply.text);
   if (!result.ok) return { kind: "invalid", ...result.issue };
-  const { value, repairs } = result.value;
-  return repairs.length === 0 ? { kind: "read", value } : { kind: "normalised", value, repairs: [...repairs] };
+  const { value } = result.value, repairs = [...reply.repairs ?? [], ...result.value.repairs];
+  return repairs.length === 0 ? { kind: "read", value } : { kind: "normalised", value, repairs };
 }

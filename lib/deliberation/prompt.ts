@@ -84,9 +84,11 @@ export function createPrompter(condition: Condition): Prompter {
 /** A step's request to its model, without the messages and the seed. */
 export function askedWith(step: Asking, condition: Condition): Omit<ChatRequest, "messages" | "seed"> {
   const { seats, temperature } = condition;
-  const { model, maxTokens = condition.maxTokens, reasoningEffort } = seats[step.kind === "clerk" ? 0 : step.seat]!;
+  const seat = seats[step.kind === "clerk" ? 0 : step.seat]!;
+  const { model, maxTokens = condition.maxTokens, reasoningEffort, foldSystem } = seat;
   const pattern = condition.guided && replyPattern(step, condition);
-  return { model, temperature, maxTokens, ...known({ reasoningEffort, pattern }), ...responseFormat(step, condition) };
+  const further = { ...known({ reasoningEffort, foldSystem, pattern }), ...responseFormat(step, condition) };
+  return { model, temperature, maxTokens, ...further };
 }
 
 /** The schema that a ballot or the clerk's report is asked for with, where the condition says so. */

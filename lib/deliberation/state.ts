@@ -103,12 +103,15 @@ function markSynthetic(state: DeliberationState, { reply }: { reply?: { syntheti
   return reply?.synthetic && !state.synthetic ? { ...state, synthetic: true } : state;
 }
 
+/** Repairs that either parser finds done, or does. */
+const BEFORE_READING = new RegExp(`^${RESCALED}$|_cut$`);
+
 /**
  * A reply without the STATE line that was read in it, where that is no line of its own beginning with `STATE:`. By the
  * parser that read it: what a repair request had to be made for stays as it was.
  */
 function restOf(text: string, reading: Exclude<TurnAnswered["reading"], { kind: "invalid" | "missing" }>): string {
-  const normaliser = reading.kind === "normalised" && reading.repairs.some((repair) => repair !== RESCALED);
+  const normaliser = reading.kind === "normalised" && reading.repairs.some((repair) => !BEFORE_READING.test(repair));
   return withoutState(text, reading.value.preferences.length, { normaliser });
 }
 

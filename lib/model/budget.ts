@@ -185,13 +185,13 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
       return reply.usage ? reply : { ...reply, atMost: bill };
     } catch (error) {
       if (!(error instanceof ModelError)) throw bill === atMost && options?.signal?.aborted ? brokenOff(atMost) : error;
-      const { code, message, retryAfterMs, received, hopeless } = error;
+      const { code, message, retryAfterMs, received, after } = error;
       // A refusal that brings words is none.
       const untold = FREE.has(code) && !received ? NOTHING : mostOf(received, atMost);
       bill = received?.usage ?? untold;
       if (received?.usage || untold === NOTHING) throw error;
       const known: ChatReply = { text: "", ...received, atMost: untold };
-      throw new ModelError(code, message, { retryAfterMs, received: known, hopeless });
+      throw new ModelError(code, message, { retryAfterMs, received: known, after });
     } finally {
       await settle?.(bill, outcome);
     }

@@ -9,6 +9,8 @@ export interface ChatOptions {
   readonly place?: string | undefined;
   /** Pays for every try of this call, instead of the common purse. */
   readonly purse?: Purse | undefined;
+  /** Keeps thoughts and control tokens in the reply's text: what is read of a run stays what it was when the run began. */
+  readonly asWritten?: boolean | undefined;
   /** Called before every try with the maximum that it can be billed; if it throws, the try is not sent. */
   readonly onSend?: ((atMost: AtMost) => void) | undefined;
 }
@@ -73,6 +75,20 @@ export function seatedModel({ council, chat }: SeatedBy): ChatModel {
   throw new TypeError("council is missing: give surrogateCouncil(), openCouncil(name, env) or a ChatModel");
 }
 
+/**
+ * What follows a failure. `final`: the model's or the request's own, never asked again, since another try would redraw the
+ * answer or fail alike. `stop`: not asked again in this session; a later one may. `again`: asked again within the patience.
+ * `once more`: asked again once, since each try is paid for.
+ */
+export type After = "final" | "stop" | "again" | "once more";
+
+const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "tool_call", "truncated"];
+const STOP: readonly FailureCode[] = ["auth", "bad_request", "budget_stop", "quota"];
+
+/** What follows a failure by its cause, where its row says nothing else. */
+export const afterOf = (code: FailureCode): After =>
+  FINAL.includes(code) ? "final" : STOP.includes(code) ? "stop" : "again";
+
 /** A call that brought no usable reply. Anything else thrown by a `ChatModel` is a defect or a stop, not a failed call. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
@@ -80,21 +96,21 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The received part of an unusable reply, such as the cut text and its usage: it was paid for. */
   readonly received: ChatReply | undefined;
-  /** True if another try would be answered, and paid for, in the same unreadable form. */
-  readonly hopeless: boolean;
+  /** What follows: by default what follows every failure with this code. */
+  readonly after: After;
 
   constructor(
     readonly code: FailureCode,
     message: string,
-    { retryAfterMs, received, hopeless = false, ...rest }: {
+    { retryAfterMs, received, after = afterOf(code), ...rest }: {
       retryAfterMs?: number | undefined;
       received?: ChatReply | undefined;
-      hopeless?: boolean;
+      after?: After | undefined;
       cause?: unknown;
     } = {},
   ) {
     super(message, rest);
-    [this.retryAfterMs, this.received, this.hopeless] = [retryAfterMs, received, hopeless];
+    [this.retryAfterMs, this.received, this.after] = [retryAfterMs, received, after];
   }
 
   /** True if every further call to this endpoint would fail too (no key, no credit). */

@@ -3,7 +3,7 @@ import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { checkOptions, known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
-import type { ChatRequest } from "../schema/model_call.ts";
+import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { Guided } from "../schema/providers.ts";
 import type { ChatModel } from "./chat_model.ts";
 import { guidance } from "./guidance.ts";
@@ -54,10 +54,9 @@ export interface OpenaiChatOptions {
  * to 64 KiB. Redirects are followed within one origin. The key, custom headers and parameters of the URL appear in no
  * message where they have at least 6 characters, and in no reply where they have at least 16: such a reply is `redacted`.
  *
- * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
- * `quota`; other 429 `rate_limit`; 409, 425, 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill
- * within a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a
- * reply with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
+ * @returns a model whose failed calls are `ModelError`s, each with the code that the table of causes (`causes.json`) has for
+ * what came: its words before its finish reason, and those before its status. What no row fits is `unknown`. No connection is
+ * `network`; no end within the deadline, or 60 s of standstill within a reply, `timeout`.
  * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
  *
  * @example
@@ -87,6 +86,7 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
     const library = await import("openai");
     client ??= createClient(library.OpenAI, { ...options, timeoutMs });
     const limits = { timeoutMs, idleMs: IDLE_MS, most: bodyLimit(request, options), signal };
+    const context = { request, secrets, keyName, baseUrl: options.baseUrl };
     const started = performance.now();
     let text = "";
     const answer: Answer = async (send, url, init) => {
@@ -100,9 +100,9 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
       await client.chat.completions.create(parameters(request, options), { fetchOptions }).asResponse();
     } catch (error) {
       signal?.throwIfAborted();
-      throw openaiFailure(error, { library, request, errorText: text, secrets, keyName });
+      throw openaiFailure(error, { library, errorText: text, ...context });
     }
-    return openaiReply(text, { request, latencyMs: performance.now() - started, dropped, secrets });
+    return openaiReply(text, { ...context, latencyMs: performance.now() - started, dropped });
   };
 }
 
@@ -131,7 +131,8 @@ function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 function parameters(request: ChatRequest, options: OpenaiChatOptions) {
-  const { model, messages, temperature, seed, maxTokens, responseFormat, pattern } = request;
+  const { model, temperature, seed, maxTokens, responseFormat, pattern } = request;
+  const messages = request.foldSystem ? folded(request.messages) : request.messages;
   const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", logprobs, body } = options;
   const { reasoningEffort = options.reasoningEffort } = request;
   return {
@@ -147,6 +148,14 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
     ...(responseFormat && { response_format: { type: "json_schema" as const, json_schema: responseFormat } }),
     // The client's types name the efforts of OpenAI's own models alone.
   } as ChatCompletionCreateParamsNonStreaming;
+}
+
+/** Messages without a system message: its words go before those of the first user message. */
+export function folded([first, second, ...rest]: readonly ChatMessage[]): ChatMessage[] {
+  if (first?.role !== "system" || second?.role !== "user") {
+    return [first, second, ...rest].filter((one) => one !== undefined);
+  }
+  return [{ ...second, content: `${first.content}\n\n${second.content}` }, ...rest];
 }
 
 function checkAccess({ baseUrl, apiKey, keyName = "OPENAI_API_KEY" }: OpenaiChatOptions): void {

@@ -1,16 +1,11 @@
 import { sum } from "d3-array";
 import type * as library from "openai";
 import type { APIError } from "openai";
+import { parsedJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
-import type { ChatRequest, FailureCode } from "../schema/model_call.ts";
+import type { ChatReply, ChatRequest, FailureCode } from "../schema/model_call.ts";
+import { causeOf, type Told } from "./causes.ts";
 import { ModelError } from "./chat_model.ts";
-
-/** An endpoint's report of its failure; `words`: its whole text, which is searched for the kind. */
-interface EndpointError {
-  status?: number | undefined;
-  code?: unknown;
-  words: string;
-}
 
 /** `library`: the client's; `errorText`: the endpoint's words, whole; `secrets`: never to appear in a message. */
 interface FailureContext {
@@ -20,7 +15,11 @@ interface FailureContext {
   secrets: readonly string[];
   /** The variable that holds the key. */
   keyName?: string | undefined;
+  baseUrl?: string | undefined;
 }
+
+/** What a failed call is reported with. */
+export type ReportContext = Omit<FailureContext, "library" | "errorText">;
 
 /**
  * A failed call, from the error that the `openai` client threw.
@@ -31,7 +30,7 @@ interface FailureContext {
  * not known to throw, unchanged, since that is a defect and not a failed call.
  */
 export function openaiFailure(error: unknown, context: FailureContext): unknown {
-  const { secrets, keyName } = context, causes = chain(error), deepest = causes.at(-1)?.message ?? "";
+  const { secrets } = context, causes = chain(error), deepest = causes.at(-1)?.message ?? "";
   const { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } = context.library;
   const own = causes.find((each) => each instanceof ModelError);
   if (own) return failedCall(context, own.code, own.message);
@@ -43,8 +42,7 @@ export function openaiFailure(error: unknown, context: FailureContext): unknown 
   if (error instanceof APIConnectionError || error instanceof TypeError) {
     const words = causes.map(({ message }) => message.replace(/\.$/, "")).join(": ");
     if (!NEVER_REACHED.test(words)) return failedCall(context, "network", words);
-    const address = keyName === undefined ? "OPENAI_BASE_URL (baseUrl)" : "the provider's baseUrl";
-    const remedy = `; check that ${address} is right, and that something answers there`;
+    const remedy = `; check that ${addressName(context)} is right, and that something answers there`;
     return failedCall(context, "network", words, { received: UNSENT, remedy });
   }
   return error instanceof OpenAIError ? failedCall(context, "protocol", error.message) : error;
@@ -63,21 +61,72 @@ const NEVER_REACHED = /client error \(Connect\)/;
 /** Then nothing was sent, and nothing can be billed. */
 const UNSENT = { text: "", usage: { promptTokens: 0, completionTokens: 0 } };
 
-/** The kind of failure an endpoint reports, by status first and by its words where the status is ambiguous. */
-export function endpointFailureCode({ status, code, words }: EndpointError): FailureCode {
-  if (status === 401) return "auth";
-  // OpenRouter answers 403 when moderation flags a prompt; elsewhere 403 is a key without access.
-  if (status === 403) return /moderation|flagged/i.test(words) ? "content_filter" : "auth";
-  if (status === 402 || /insufficient_quota|billing_hard_limit|billing_not_active/.test(words)) return "quota";
-  if (status === 429 || /rate_limit/.test(String(code))) return "rate_limit";
-  if (status === 408) return "timeout";
-  // A conflict, and "too early": what was asked is in order, and is to be asked again.
-  if (status === 409 || status === 425 || (status !== undefined && status >= 500)) return "server";
-  if (/context_length|context (length|window)|maximum context|prompt is too long/i.test(words)) return "context_length";
-  if (/content_filter|content_policy|content management policy/i.test(words)) return "content_filter";
-  if (/server_error/.test(words)) return "server";
-  return status !== undefined && status >= 300 ? "bad_request" : "protocol";
+/**
+ * A failed call by the table of causes: the words, and then what helps.
+ *
+ * @param text the endpoint's words as they are shown; of an unknown cause, those it sent, up to 200 characters.
+ */
+export function toldFailure(
+  told: Told,
+  text: string,
+  context: ReportContext,
+  { sent = "", ...more }: { sent?: string; retryAfterMs?: number | undefined; received?: ChatReply | undefined } = {},
+): ModelError {
+  const { code, after, is, say } = causeOf(told), { keyName = "OPENAI_API_KEY" } = context;
+  const words = code === "unknown"
+    ? `status ${told.status}, of an unknown kind: ${sent.trim().slice(0, 200)}`
+    : text || is;
+  const remedy = say.replace("{key}", keyName).replace("{base}", () => address(context));
+  return failedCall(context, code, words, { ...more, after, remedy });
 }
+
+const addressName = ({ keyName }: ReportContext): string =>
+  keyName === undefined ? "OPENAI_BASE_URL (baseUrl)" : "the provider's baseUrl";
+
+/** The address as a setting, and how it is usually written. */
+function address(context: ReportContext): string {
+  const { origin, pathname } = URL.parse(context.baseUrl ?? "") ?? { origin: "", pathname: "/v1" };
+  const missing = /\/v\d/.test(pathname)
+    ? "it often ends in /v1"
+    : `its path has no /v1: try ${origin}${pathname.replace(/\/$/, "")}/v1`;
+  return `${addressName(context)}: ${missing}`;
+}
+
+/** Fields of errors that hold their words, in the order in which they are looked for. */
+const WORD_FIELDS =
+  "error errors detail message msg error_message error_msg errorMessage Message status_msg base_resp fault faultstring reason description title"
+    .split(" ");
+
+/** No error holds its words deeper. */
+const DEEPEST = 8;
+
+/** The words of an error, however its JSON holds them; undefined where there are none. */
+export function wordsIn(body: unknown, depth = DEEPEST): string | undefined {
+  if (depth === 0) return undefined;
+  if (typeof body === "string") {
+    const inner = /^\s*[[{]/.test(body) ? wordsIn(parsedJson(body), depth - 1) : undefined;
+    return inner ?? (body.trim() || undefined);
+  }
+  if (!(body instanceof Object)) return undefined;
+  if (Array.isArray(body)) return body.map((one) => wordsIn(one, depth - 1)).filter(Boolean).join("; ") || undefined;
+  const fields = new Map<string, unknown>(Object.entries(body)), error = fields.get("error");
+  const own = WORD_FIELDS.map((name) => wordsIn(fields.get(name), depth - 1)).find(Boolean) ??
+    (error instanceof Object ? allIn(error) || undefined : undefined);
+  // OpenRouter says only "Provider returned error" and puts the provider's own words here.
+  return own && [own, ...fields.has("metadata") ? [allIn(fields.get("metadata"))] : []].join(" ");
+}
+
+/** All that an error tells on one line, as JSON writes it but for brackets. */
+export function allIn(error: unknown, depth = DEEPEST): string {
+  if (!(error instanceof Object)) return JSON.stringify(error) ?? "";
+  if (depth === 0) return "";
+  return Object.entries(error).map(([name, value]) => `"${name}": ${allIn(value, depth - 1)}`).join(", ");
+}
+
+/** All words of an error on one line, in which its cause is looked for. */
+export const searched = (...parts: readonly string[]): string =>
+  parts.join(" ").slice(0, MOST_SEARCHED).replace(/\s+/g, " ");
+const MOST_SEARCHED = 20_000;
 
 /** One line of at most 500 characters without control characters or credentials: an error body can be a whole page. */
 export function tidy(text: string, secrets: readonly string[]): string {
@@ -87,52 +136,13 @@ export function tidy(text: string, secrets: readonly string[]): string {
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
-function statusFailure(error: APIError, context: FailureContext): ModelError {
-  const { errorText, keyName = "OPENAI_API_KEY" } = context;
-  const words = `${error.message} ${errorText}`;
-  const code = endpointFailureCode({ status: error.status, code: error.code, words });
-  const remedy = code === "bad_request"
-    ? badRequestRemedy(error, words)
-    : REMEDIES.get(code)?.replace("OPENAI_API_KEY", keyName) ?? "";
-  const headers = error.headers instanceof Headers ? error.headers : new Headers();
-  const retryAfterMs = code === "rate_limit" ? rateLimitReset(headers, words) : openaiRetryAfter(headers);
-  return failedCall(context, code, error.message + metadata(error), { retryAfterMs, remedy });
-}
-
-/** OpenRouter says only "Provider returned error" and puts the provider's own words here. */
-function metadata({ error }: APIError): string {
-  const found = error instanceof Object && "metadata" in error ? JSON.stringify(error.metadata) : undefined;
-  return found === undefined ? "" : ` ${found}`;
-}
-
-const REMEDIES: ReadonlyMap<FailureCode, string> = new Map([
-  ["auth", "; check OPENAI_API_KEY (apiKey) and that the key may use this model"],
-  ["quota", "; add credit"],
-  [
-    "context_length",
-    "; show agents fewer arguments (--window K) or choose a model with a longer context (--council live:MODEL)",
-  ],
-]);
-
-const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([
-  ["max_completion_tokens", 'use --token-limit max_tokens (maxTokensName: "max_tokens")'],
-  ["max_tokens", 'use --token-limit max_completion_tokens (maxTokensName: "max_completion_tokens")'],
-  ["temperature", "use --no-temperature (sendTemperature: false), which is recorded"],
-  ["logprobs", 'take "logprobs" off its provider in scenarios/providers.json (logprobs: false); no run needs them'],
-  ["seed", "create the chat with sendSeed: false, which is recorded"],
-]);
-
-/** The remedy for a refused request; empty when the complaint is unknown. */
-function badRequestRemedy({ status, param }: APIError, words: string): string {
-  if (/unsupported|not support|unrecognized|unknown|not permitted|extra_forbidden/i.test(words)) {
-    // An endpoint that rejects one name often recommends another: without `param`, the first name is the rejected one.
-    const culprit = typeof param === "string" && PARAMETER_REMEDIES.has(param)
-      ? param
-      : words.match(new RegExp(`\\b(${[...PARAMETER_REMEDIES.keys()].join("|")})\\b`))?.[0];
-    if (culprit) return `; parameter ${culprit} is not supported: ${PARAMETER_REMEDIES.get(culprit)}`;
-  }
-  if (/\bmodel\b/i.test(words)) return "; choose a model that the endpoint has with --council live:MODEL";
-  return status === 404 ? "; check OPENAI_BASE_URL (baseUrl): it often ends in /v1" : "";
+function statusFailure({ status, headers: given, message }: APIError, context: FailureContext): ModelError {
+  const { errorText } = context, shown = wordsIn(parsedJson(errorText));
+  const text = shown === undefined ? message : `${status} ${shown}`, words = searched(text, errorText);
+  const headers = given instanceof Headers ? given : new Headers();
+  const told = { shape: "error", status, words } as const, isLimit = causeOf(told).code === "rate_limit";
+  const asked = isLimit ? rateLimitReset(headers, words) : openaiRetryAfter(headers);
+  return toldFailure(told, text, context, { sent: shown ?? (errorText || text), retryAfterMs: asked });
 }
 
 /** An error and its causes, outermost first. */

@@ -3,30 +3,30 @@ import { parsedJson } from "../core/json.ts";
 import { known } from "../core/options.ts";
 import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
 import type { ModelError } from "./chat_model.ts";
+import { causeOf, type Told } from "./causes.ts";
 import { credibleUsage } from "./cost.ts";
-import { endpointFailureCode, failedCall, redact, unmistakable } from "./openai_failure.ts";
+import { allIn, redact, type ReportContext, searched, toldFailure, unmistakable, wordsIn } from "./openai_failure.ts";
 
 const Count = z.int().min(0);
 
 /** US dollars; no call costs a thousand. */
 const Cost = z.number().min(0).max(1000).nullish().catch(undefined);
 
-/** An endpoint's trouble inside a reply with status 200, as OpenRouter reports it. */
-const BodyError = z.object({
-  code: z.union([z.number(), z.string()]).nullish(),
-  type: z.string().nullish().catch(undefined),
-  message: z.string().catch("no message"),
-});
-type BodyError = z.infer<typeof BodyError>;
-
 /** Words whole or in parts; what a model thought before it spoke is no part of them. */
 const Words = z.union([
   z.string(),
   z.array(z.union([
-    z.object({ type: z.literal("text"), text: z.string() }),
-    z.object({ type: z.enum(["thinking", "reasoning"]) }).transform(() => ({ text: "" })),
+    z.object({ type: z.enum(["text", "output_text"]), text: z.string() }),
+    z.object({ type: z.string().regex(/think|reason/) }).transform(() => ({ text: "" })),
   ])).transform((parts) => parts.map(({ text }) => text).join("")),
 ]);
+
+/** What a model thought before it spoke, by the names that servers have for it. */
+const THOUGHTS = {
+  reasoning: z.unknown().optional(),
+  reasoning_content: z.unknown().optional(),
+  thinking: z.unknown().optional(),
+};
 
 const CalledTool = z.object({ name: z.string(), arguments: z.string().catch("") });
 
@@ -53,6 +53,7 @@ const Completion = z.object({
     message: z.object({
       content: Words.nullish(),
       refusal: z.string().nullish(),
+      ...THOUGHTS,
       tool_calls: z.array(z.object({ function: CalledTool.nullish() })).nullish().catch(undefined),
       // The older form of the same.
       function_call: CalledTool.nullish().catch(undefined),
@@ -61,7 +62,7 @@ const Completion = z.object({
     logprobs: z.object({
       content: z.array(z.object({ token: z.string(), logprob: z.number() })).min(1),
     }).nullish().catch(undefined),
-    error: BodyError.nullish().catch(undefined),
+    error: z.unknown().optional(),
   })).min(1),
 });
 type Completion = z.infer<typeof Completion>;
@@ -71,22 +72,30 @@ const Chunk = z.looseObject({
   id: z.string().nullish(),
   choices: z.array(z.object({
     index: z.literal(0).optional(),
-    delta: z.object({ content: Words.nullish(), refusal: z.string().nullish(), tool_calls: z.unknown().optional() }),
+    delta: z.object({
+      ...THOUGHTS,
+      content: Words.nullish(),
+      refusal: z.string().nullish(),
+      tool_calls: z.unknown().optional(),
+    }),
     finish_reason: z.string().nullish(),
   })).max(1).default([]),
 });
 
 /** `dropped`: request parameters that were not sent; `secrets`: never to appear in text or messages. */
-interface ReplyContext {
-  request: ChatRequest;
+interface ReplyContext extends ReportContext {
   latencyMs: number;
   dropped: readonly string[];
-  secrets: readonly string[];
 }
 
-/** Looked for by hand first: a schema that does not fit costs more than reading a whole reply. */
-const bodyErrorOf = (body: unknown) =>
-  body instanceof Object && "error" in body ? BodyError.safeParse(body.error).data : undefined;
+/**
+ * The words of an error inside a reply with status 200, as routers and some servers report it; undefined where there is
+ * none. What holds choices is one where it says so alone.
+ */
+function errorIn(body: unknown): string | undefined {
+  if (!(body instanceof Object) || Array.isArray(body) || choicesOf(body).length === 0) return wordsIn(body);
+  return "error" in body ? wordsIn({ error: body.error }) : undefined;
+}
 
 /** The largest body that is read, in bytes: enough to tell a model that does not stop from a page that is no reply. */
 export const bodyLimit = ({ maxTokens }: ChatRequest, { logprobs = false }: { logprobs?: boolean | undefined } = {}) =>
@@ -106,47 +115,46 @@ const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * 
 export function openaiReply(text: string, context: ReplyContext): ChatReply {
   const { request } = context;
   const completion = completionIn(text, context);
-  const [{ finish_reason: finishReason, message: { refusal }, error }] = completion.choices as [Choice];
-  const received = chatReply(completion, context);
-  const failed = (code: ModelError["code"], text: string) => failedCall(context, code, text, { received });
-  if (error) throw endpointTrouble(error, context, received);
-  if (refusal) throw failed("content_filter", `the model refused: ${refusal}`);
-  if (finishReason === "content_filter") throw failed("content_filter", "the provider's filter stopped the reply");
+  const [{ finish_reason, message: { refusal }, error }] = completion.choices as [Choice];
+  const received = chatReply(completion, context), finish = finish_reason ?? undefined;
+  const inside = wordsIn({ error });
+  if (inside !== undefined) throw endpointTrouble(error, inside, context, received);
+  const failed = (told: Told) => toldFailure({ ...told, maxTokens: request.maxTokens }, "", context, { received });
+  if (refusal) throw failed({ shape: "refusal", detail: refusal });
   const { length } = new TextEncoder().encode(received.text);
-  if (length > textLimit(request)) {
-    throw failed("oversize", `${length} bytes of text came for the ${request.maxTokens} tokens (maxTokens) asked for`);
-  }
-  if (finishReason === "length") {
-    throw failed("truncated", `the reply was cut at ${request.maxTokens} tokens (maxTokens)`);
-  }
-  if (finishReason === "error") throw failed("server", "the provider failed while writing the reply");
-  if (received.text.trim() !== "") return received;
+  if (length > textLimit(request)) throw failed({ shape: "too much text", detail: String(length) });
+  const told = { finish, ...shapeOf(completion, received) };
+  if (told.shape === "reply" && causeOf(told).code === "unknown") return received;
+  throw failed(told);
+}
+
+function shapeOf(completion: Completion, { text }: ChatReply): Pick<Told, "shape" | "detail"> {
+  if (text.trim() !== "") return { shape: "reply" };
   const [tool] = toolsCalled(completion);
-  if (tool === undefined) throw failed("empty", "the reply has no text");
-  throw failed(
-    "tool_call",
-    `the reply calls the tool ${tool.name} and has no text, though it was offered none: turn tools off where the model is ` +
-      `served, or ask another model (its arguments: ${tool.arguments})`,
-  );
+  if (tool) return { shape: "tool call", detail: `${tool.name} (its arguments: ${tool.arguments})` };
+  const { message } = completion.choices[0]!, fields = Object.keys(THOUGHTS) as (keyof typeof THOUGHTS)[];
+  const detail = fields.find((name) => /\p{L}/u.test(allIn(message[name])));
+  return detail === undefined ? { shape: "no text" } : { shape: "reasoning alone", detail };
 }
 
 /** The one completion that a body holds. */
 function completionIn(text: string, context: ReplyContext): Completion {
-  const failed = (text: string, hopeless = false) => failedCall(context, "protocol", text, { hopeless });
+  const failed = (words: string) => toldFailure({ shape: "unreadable form" }, words, context);
   const found = documents(text);
-  if (found.length === 0) throw failed(`the reply is not JSON: ${beginning(text)}`);
-  const bodyError = found.map(bodyErrorOf).find((error) => error !== undefined);
+  if (found.length === 0) throw toldFailure({ shape: unreadable(text) }, `the reply is ${notJson(text)}`, context);
   const said = found.filter((one) => choicesOf(one).length > 0);
+  const wrong = found.find((one) => (said.length === 0 || isError(one)) && errorIn(one) !== undefined);
   // What brings words besides may have been billed.
-  if (bodyError) throw endpointTrouble(bodyError, context, said.length > 0 ? { text: "" } : undefined);
+  const billed = said.length > 0 ? { text: "" } : undefined;
+  if (wrong !== undefined) throw endpointTrouble(wrong, errorIn(wrong)!, context, billed);
   const isStream = said.some(isChunk);
   const completion = Completion.safeParse(isStream ? joined(found) : said.length > 1 ? undefined : said[0] ?? found[0]);
   if (completion.success) return completion.data;
   const { path } = completion.error.issues[0]!;
-  if (isStream) throw failed("the reply is no one whole stream; turn streaming off where the model is served", true);
-  if (found.length > 1) throw failed(`the reply is ${found.length} lines of JSON and no one chat completion`, true);
-  if (said.length > 0) throw failed(`the reply is no chat completion: ${path.join(".")} has an unknown form`, true);
-  throw failed(`the reply is no chat completion: ${shape(found[0])}`);
+  if (isStream) throw failed("the reply is no one whole stream; turn streaming off where the model is served");
+  if (found.length > 1) throw failed(`the reply is ${found.length} lines of JSON and no one chat completion`);
+  if (said.length > 0) throw failed(`the reply is no chat completion: ${path.join(".")} has an unknown form`);
+  throw toldFailure({ shape: "error", status: 200 }, "", context, { sent: text });
 }
 
 function toolsCalled({ choices: [choice] }: Completion): z.infer<typeof CalledTool>[] {
@@ -174,7 +182,7 @@ function chatReply(completion: Completion, { request, latencyMs, dropped, secret
     text,
     ...known({
       synthetic: completion.synthetic,
-      servedModel: model ? clean(model) : undefined,
+      servedModel: model ? clean(fileName(model)) : undefined,
       fingerprint: fingerprint ? clean(fingerprint) : undefined,
       finishReason: choice?.finish_reason ? clean(choice.finish_reason) : undefined,
       usage: told,
@@ -185,6 +193,12 @@ function chatReply(completion: Completion, { request, latencyMs, dropped, secret
     }),
   };
 }
+
+/** A served model by its file alone where a local path names it: folders tell who runs it. */
+const fileName = (model: string): string =>
+  /^(?:file:|~|\.{0,2}[/\\]|[A-Za-z]:[/\\])|\.(?:gguf|bin|safetensors)$/.test(model)
+    ? model.split(/[/\\]+/).filter(Boolean).at(-1) ?? model
+    : model;
 
 function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
   const { prompt_tokens: promptTokens, completion_tokens: told, total_tokens: total } = usage;
@@ -202,10 +216,11 @@ function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
   };
 }
 
-function endpointTrouble({ code, type, message }: BodyError, context: ReplyContext, received?: ChatReply): ModelError {
-  const status = /^[1-5]\d\d$/.test(String(code)) ? Number(code) : undefined;
-  const kind = endpointFailureCode({ status, code, words: `${code ?? ""} ${type ?? ""} ${message}` });
-  return failedCall(context, kind, `error inside the reply: ${code ?? ""} ${message}`, { received });
+function endpointTrouble(error: unknown, words: string, context: ReplyContext, received?: ChatReply): ModelError {
+  const sent = allIn(error),
+    status = /"(?:code|status|statusCode|status_code)": ?"?([1-5]\d\d)\b/.exec(sent)?.[1];
+  const told = { shape: "error", status: Number(status ?? 200), words: searched(words, sent) } as const;
+  return toldFailure(told, `error inside the reply: ${status ?? ""} ${words}`, context, { sent: words, received });
 }
 
 /** The JSON of a body: the whole, or that of its lines, events of a stream among them; none where some line is not JSON. */
@@ -222,6 +237,8 @@ function documents(text: string): unknown[] {
   return found;
 }
 
+const isError = (json: unknown): boolean => json instanceof Object && "error" in json;
+
 const choicesOf = (json: unknown): unknown[] =>
   json instanceof Object && "choices" in json && Array.isArray(json.choices) ? json.choices : [];
 
@@ -236,6 +253,12 @@ function joined(parts: readonly unknown[]): unknown {
   if (end === undefined || new Set(chunks.flatMap(({ id }) => id || [])).size > 1) return undefined;
   const text = (key: "content" | "refusal") => choices.map(({ delta }) => delta[key] ?? "").join("");
   const message = {
+    ...Object.assign(
+      {},
+      ...choices.map(({ delta: { reasoning, reasoning_content } }) =>
+        known({ reasoning: reasoning || undefined, reasoning_content: reasoning_content || undefined })
+      ),
+    ),
     content: text("content"),
     refusal: text("refusal"),
     tool_calls: choices.find(({ delta }) => delta.tool_calls)?.delta.tool_calls,
@@ -251,11 +274,15 @@ function joined(parts: readonly unknown[]): unknown {
   };
 }
 
-const beginning = (text: string): string => text.trim() === "" ? "an empty body" : `it begins ${text.slice(0, 200)}`;
+/** The kind of a body that is no JSON. */
+const unreadable = (text: string): Told["shape"] =>
+  NO_NUMBER.test(text) ? "no numbers" : /^\s*[<A-Za-z]/.test(text) ? "page" : "no JSON";
 
-/** A body's shape in words: its keys when it is an object. */
-function shape(body: unknown): string {
-  if (body === null || typeof body !== "object") return beginning(JSON.stringify(body));
-  if ("choices" in body && Array.isArray(body.choices) && body.choices.length === 0) return "no choices";
-  return `an object with keys ${Object.keys(body).slice(0, 10).join(", ")}`;
+/** Values that some servers write, and that JSON does not have. */
+const NO_NUMBER = /[:[,]\s*(-?Infinity|NaN)\b/;
+
+function notJson(text: string): string {
+  const [, number] = NO_NUMBER.exec(text) ?? [];
+  if (number !== undefined) return `not JSON: it holds ${number}, which is no number of JSON`;
+  return `not JSON: ${text.trim() === "" ? "an empty body" : `it begins ${text.slice(0, 200)}`}`;
 }

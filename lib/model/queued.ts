@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { known } from "../core/options.ts";
-import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
+import type { ChatReply, ChatRequest, FailedTry } from "../schema/model_call.ts";
 import { type ChatModel, type ChatOptions, ModelError, onAbort, PREFLIGHT, Unanswered } from "./chat_model.ts";
 import { estimateTokens } from "./cost.ts";
 import { DOWN_AFTER, duration, EndpointHealth, type HealthOptions } from "./endpoint_health.ts";
@@ -19,13 +19,10 @@ export interface QueuedOptions extends HealthOptions {
   now?: (() => number) | undefined;
 }
 
-/** Failures caused by the model or the request: another try would redraw the answer. */
-const FINAL: ReadonlySet<FailureCode> = new Set([
-  ...["content_filter", "context_length", "oversize", "tool_call", "truncated"] as const,
-]);
-
 /** Tries without words after which that is what the model has to say. */
 const EMPTY_TRIES = 3;
+/** The same where it surely cost tokens, such as those of a thought. */
+const PAID_EMPTY_TRIES = 2;
 
 /** A call that has no outcome yet. */
 const newCall = (request: ChatRequest, options: ChatOptions) => ({
@@ -47,14 +44,14 @@ type Call = ReturnType<typeof newCall>;
  * An endpoint's queue, and the only layer that tries again. Give the returned model to everybody who asks the endpoint.
  *
  * At most `concurrency` calls are under way; the others wait, first come first served. A failure of the endpoint
- * (`rate_limit`, `server`, `network`, `timeout`, `protocol`) is tried again. The wait after failure n is uniform in
+ * (`rate_limit`, `server`, `network`, `timeout`, `protocol`, `unknown`) is tried again. The wait after failure n is uniform in
  * [0, min(capMs, baseMs · 2ⁿ⁻¹)) (full jitter), on top of what the endpoint asked for, which is kept in full. What
  * concerns everybody pauses the queue as a whole: a 429, which also halves the number of calls under way (once a burst;
  * it recovers by one for every full width of answers), and 5 failures in a row, after which calls are sent one by one
  * until one is answered. Those that wait meanwhile use up no tries.
  *
  * A reply without words is tried three times and is then the model's own, unless the provider has never answered a call
- * with words, or none for 15 tries: then it is the endpoint's failure.
+ * with words, or none for 15 tries: then it is the endpoint's failure. Where it brought nothing but thoughts, two tries do.
  *
  * @returns a model that resolves with the failed tries in `failedTries`, and rejects
  * - with a `ModelError` for what the model did, earlier tries in `received.failedTries`;
@@ -166,11 +163,11 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     // Another layer stopped before the try was sent.
     if (error instanceof Unanswered) return end(call, error);
     if (!(error instanceof ModelError)) return drop(call, error);
-    const { code } = error;
-    if (FINAL.has(code)) health.answered(call.pauses, error.received?.text ?? "");
-    if (FINAL.has(code) || isModelsOwn(call, code)) return drop(call, withHistory(error, tries));
+    const { after } = error;
+    if (after === "final") health.answered(call.pauses, error.received?.text ?? "");
+    if (after === "final" || isModelsOwn(call, error)) return drop(call, withHistory(error, tries));
     tries.push(failedTry(error));
-    if (error.fatal || error.hopeless || code === "bad_request") {
+    if (after === "stop" || (after === "once more" && call.empties >= PAID_EMPTY_TRIES)) {
       const everyone = health.answers === 0 && options.place !== PREFLIGHT;
       return giveUp(call, error.fatal || everyone ? "endpoint" : "call");
     }
@@ -183,8 +180,9 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     else drop(call, reason);
   }
 
-  function isModelsOwn(call: Call, code: FailureCode): boolean {
-    if (code !== "empty" || ++call.empties < EMPTY_TRIES || !health.words) return false;
+  function isModelsOwn(call: Call, { code, after }: ModelError): boolean {
+    const most = after === "once more" ? PAID_EMPTY_TRIES : EMPTY_TRIES;
+    if (code !== "empty" || ++call.empties < most || !health.words) return false;
     // Call after call without words is the provider's failure, whatever it said before.
     if (health.silence >= EMPTY_TRIES * DOWN_AFTER) return false;
     health.silence++;

@@ -138,11 +138,9 @@ export function refusePipe(file: string | URL, most = Infinity): void {
   if (!status || status.isDirectory()) return; // What opens it says so.
   const refuse = (words: string) => new UserError(`${fileName(file)}: ${words}`);
   const kind = status.isFIFO() ? "pipe" : status.isSocket() ? "socket" : "device";
-  if (!status.isFile()) {
-    throw refuse(`is a ${kind}, not a file; name a file, which may hold what comes out of the ${kind}`);
-  }
+  if (!status.isFile()) throw refuse(`is a ${kind}, not a file; name a file, which may hold what comes out of it`);
   if (status.size > most) {
-    throw refuse(`is larger than ${most / 2 ** 20} MiB, the most that is read here; name another file`);
+    throw refuse(`is larger than ${most / 2 ** 20} MiB, the most that is read; name another file`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { canonicalJson, differences } from "../core/json.ts";
+import { known } from "../core/options.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import { followed, type Look, type Until } from "../schema/until.ts";
 
@@ -29,13 +30,17 @@ const isEarlier = (until: Until | undefined): boolean => until !== undefined && 
 export const endOfDesign = ({ looks }: { readonly looks: readonly Look[] }): number | undefined =>
   looks.find(({ decision }) => decision !== "go on" && decision !== "skipped")?.begun;
 
-/** A declaration without a design as one that goes on where a ledger's design has ended, or is an earlier version's. */
+/**
+ * A declaration as the ledger's: replies are read as they were when it began; without a design it goes on where the ledger's
+ * has ended, or is an earlier version's.
+ */
 export const goingOn = <Plan, Event>(
   declaration: Declaration<Plan, Event>,
   held: { readonly declaration: Declaration<Plan, Event>; readonly looks: readonly Look[] },
 ): Declaration<Plan, Event> => {
   const { until } = held.declaration, isOver = isEarlier(until) || endOfDesign(held) !== undefined;
-  return isOver && !declaration.until ? { ...declaration, until, unplanned: true } : declaration;
+  const { words: _, ...now } = declaration, own = { ...now, ...known({ words: held.declaration.words }) };
+  return isOver && !declaration.until ? { ...own, until, unplanned: true } : own;
 };
 
 /** The fields in which two records differ, in words. */

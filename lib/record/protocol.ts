@@ -77,11 +77,13 @@ export type Step<Event> = { readonly event: Event } | Ask<Event> | undefined;
 const isAsk = <Event>(step: Event | Ask<Event>): step is Ask<Event> =>
   typeof (step as Partial<Ask<Event>>).read === "function";
 
-/** The first call of a seat, to see before a run whether its model can be asked and its reply read. */
+/** A call of a kind that a seat has to answer, to see before a run whether its model can be asked and its reply read. */
 export interface Probe {
   readonly request: ChatRequest;
   /** The seat's label. */
   readonly seat: string;
+  /** The call of another kind that follows a readable reply. */
+  readonly next?: ((text: string) => Omit<Probe, "seat">) | undefined;
   /** Reason why a reply is unreadable and the prompt that asks again, as in a run; undefined if it is readable. */
   readonly flaw: (text: string) => { readonly words: string; readonly again: ChatRequest["messages"] } | undefined;
 }

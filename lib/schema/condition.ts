@@ -25,6 +25,8 @@ const Seat = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   /** Sent with every request; absent: the provider's own. */
   reasoningEffort: z.string().min(1).optional(),
+  /** The system words are sent at the head of the first user message. */
+  foldSystem: z.literal(true).optional(),
 });
 export type Seat = z.infer<typeof Seat>;
 

@@ -48,6 +48,8 @@ const Declared = z.strictObject({
   /** Content hash of the prompt pack. */
   promptPack: z.string(),
   base: z.array(z.unknown()).min(1).optional(),
+  /** What of a reply is read and shown: the words `spoken`, without thoughts and control tokens; absent: all that came. */
+  words: z.literal("spoken").optional(),
   /** Hash of a registered plan, in ledgers written before 0.4.0: read, and not compared on resume. */
   registered: z.string().optional(),
   /** The stopping design, declared before the first run. */

@@ -15,6 +15,8 @@ export const ChatRequest = z.strictObject({
   maxTokens: z.int().min(1),
   /** How much the model may think; absent: not sent. */
   reasoningEffort: z.string().min(1).optional(),
+  /** The system words are sent at the head of the first user message. */
+  foldSystem: z.literal(true).optional(),
   /** A JSON schema that the reply shall have, `strict`: that the endpoint must keep to; absent: words are asked for. */
   responseFormat: z.strictObject({
     name: z.string().min(1),
@@ -32,8 +34,8 @@ export type ChatRequest = z.infer<typeof ChatRequest>;
 /**
  * Reasons for a call without a usable reply. Failures of the model or the request are final and stay on record:
  * `content_filter`, `context_length`, `empty`, `oversize`, `tool_call`, `truncated`. `budget_stop`: not sent, since it
- * might have cost more than is left. `interrupted`: broken off by the caller. All others are the endpoint's failures, and a
- * live run waits for it to recover.
+ * might have cost more than is left. `interrupted`: broken off by the caller. `unknown`: in words that no row of
+ * `model/causes.ts` knows. All others are the endpoint's failures, and a live run waits for it to recover.
  */
 export const FailureCode = z.enum([
   "auth",
@@ -52,6 +54,7 @@ export const FailureCode = z.enum([
   "timeout",
   "tool_call",
   "truncated",
+  "unknown",
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 
@@ -88,7 +91,12 @@ export type FailedTry = z.infer<typeof FailedTry>;
 
 /** A reply, with what is known of how it came about. Unknown fields are absent, never zero. */
 export const ChatReply = z.strictObject({
+  /** What is read, and what other agents see. */
   text: z.string(),
+  /** The whole content as it came, where thoughts or control tokens were cut out of it; absent: as `text`. */
+  written: z.string().optional(),
+  /** What was cut out of `written`, by name. */
+  repairs: z.array(z.string()).min(1).optional(),
   /** Present when no language model wrote the text. */
   synthetic: z.literal(true).optional(),
   /** Present when a configured key was cut out of it, before it was read. */

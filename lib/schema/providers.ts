@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { known } from "../core/options.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
@@ -93,11 +94,14 @@ export const Providers = z.strictObject({
 }).transform(({ providers }) => providers);
 export type Providers = z.infer<typeof Providers>;
 
+/** Letters by which a misspelt provider differs. */
+const MISSPELT = 2;
+
 /**
- * A seat's model as its provider and the id that the provider knows. Where no provider is on file, a colon is part of the
- * id.
+ * A seat's model as its provider and the id that the provider knows. Where no provider of that name is on file, a colon is
+ * part of the id.
  *
- * @throws {UserError} (`exitCode` 2) on a provider that is not on file.
+ * @throws {UserError} (`exitCode` 2) on what is spelt almost like a provider.
  *
  * @example
  * ```ts
@@ -109,8 +113,11 @@ export type Providers = z.infer<typeof Providers>;
  */
 export function askedOf(model: string, providers: Providers): { provider: string; id: string } {
   const provider = model.slice(0, Math.max(0, model.indexOf(":")));
-  if (!NAME.test(provider) || Object.keys(providers).length === 0) return { provider: DEFAULT_PROVIDER, id: model };
-  if (provider !== DEFAULT_PROVIDER && !Object.hasOwn(providers, provider)) {
+  const isOnFile = provider === DEFAULT_PROVIDER || Object.hasOwn(providers, provider);
+  // A tag such as that of qwen3:8b; what is spelt almost like a provider is more likely meant for it.
+  const isTag = !isOnFile && !Object.keys(providers).some((name) => distance(name, provider) <= MISSPELT);
+  if (!NAME.test(provider) || isTag) return { provider: DEFAULT_PROVIDER, id: model };
+  if (!isOnFile) {
     const { message } = unknownName("provider", provider, Object.keys(providers));
     const where = `of ${model}; providers stand in scenarios/providers.json`;
     throw new UserError(`${message} (${where}; a colon in a model's own id is written ${DEFAULT_PROVIDER}:${model})`, {
@@ -156,6 +163,8 @@ const Asked = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   /** Such as low. */
   reasoningEffort: z.string().min(1).optional(),
+  /** Sends the system words at the head of the first user message, to models that take no system message. */
+  foldSystem: z.boolean().optional(),
 });
 
 /** The models of each line-up, how each is asked live, and its price. Prices are estimates for people to edit. */

@@ -5,7 +5,7 @@ import type { Issue, Result } from "../core/result.ts";
 import type { Rng } from "../core/rng.ts";
 import { quotedReply } from "../core/text.ts";
 import type { Ask } from "../record/protocol.ts";
-import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
+import type { ChatMessage, ChatReply, ChatRequest } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, Reading, StationEvent, Switches } from "../schema/station_event.ts";
 import { type ActionName, COUNCIL, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../schema/station_ids.ts";
@@ -66,6 +66,7 @@ export interface SlotContext {
   readonly maxTokens: number;
   readonly structured?: boolean | undefined;
   readonly reasoningEffort?: string | undefined;
+  readonly foldSystem?: readonly string[] | undefined;
   readonly ruleset: Switches;
   readonly rng: Rng;
   readonly rules: Mosaic;
@@ -101,7 +102,7 @@ export function fillSlot(
       const calls = Array.from({ length: n + 1 }, (_, i) => context.calls + i);
       const cause = failure ? failureCause(failure.code) : reply.text.trim() === "" ? NO_MODEL : undefined;
       if (cause !== undefined) return settle(state, role, { readings: before, cause, calls }, rules);
-      const { text } = reply!, reading = readSlot(text, ruleset), readings = [...before, reading];
+      const { text } = reply!, reading = readSlot(reply!, ruleset), readings = [...before, reading];
       if (reading.code === undefined || n === 1) return settle(state, role, { readings, calls }, rules);
       return attempt(1, repairPrompt(messages, quotedReply(text, maxTokens), reading.code, ruleset, rules), readings);
     },
@@ -115,9 +116,12 @@ export const failureCause = (code: string): string => code === "empty" ? NO_MODE
 function requestFor(
   messages: ChatMessage[],
   place: string,
-  { model, temperature, maxTokens, structured, reasoningEffort, rng }: SlotContext & { readonly model: string },
+  context: SlotContext & { readonly model: string },
 ): ChatRequest {
-  const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...known({ reasoningEffort }) };
+  const { model, temperature, maxTokens, structured, reasoningEffort, rng } = context;
+  const fold = context.foldSystem?.includes(model) ? true as const : undefined;
+  const further = known({ reasoningEffort, foldSystem: fold });
+  const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...further };
   return structured ? { ...asked, responseFormat: actionFormat() } : asked;
 }
 
@@ -162,15 +166,18 @@ function readBothWays<T extends { readonly repairs: readonly string[] }>(
   return { reading: { ...valid, repairs: [...used.value.repairs] }, value: used.value };
 }
 
+type Words = Pick<ChatReply, "text" | "repairs">;
+
 /** Reads a reply strictly and with the normaliser; the ruleset names the reading that counts. */
-export function readSlot(text: string, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
-  const { reading, value: reply } = readBothWays(text, parseReply, normaliser);
+export function readSlot({ text, repairs = [] }: Words, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
+  const { reading: own, value: reply } = readBothWays(text, parseReply, normaliser);
+  const reading = { ...own, repairs: [...repairs, ...own.repairs] };
   if (reply?.proposalText === undefined) return { reading, ...known({ reply, code: reading.code }) };
-  const { reading: own, value } = readBothWays(reply.proposalText, parseProposal, normaliser);
+  const { reading: plan, value } = readBothWays(reply.proposalText, parseProposal, normaliser);
   // A plan that only came to light by repairing the reply around it was not valid as written.
-  const asRead = { ...own, rawValid: reading.rawValid && own.rawValid };
+  const asRead = { ...plan, rawValid: reading.rawValid && plan.rawValid };
   const filing = { text: reply.proposalText, reading: asRead, ...known({ plan: value?.plan }) };
-  return { reading, reply, filing, ...known({ code: own.code }) };
+  return { reading, reply, filing, ...known({ code: plan.code }) };
 }
 
 /** A reply through both parsers: no `reply` where the action could not be read; `code`: why it is unusable. */

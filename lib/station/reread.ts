@@ -70,8 +70,8 @@ function repliesOf(
     if (call) return call;
     throw new RangeError(`round ${round}, ${role}: call ${index} is not among the ${calls.length} recorded`);
   });
-  const texts = own.flatMap(({ reply }) => reply?.text.trim() ? [reply.text] : []);
-  const last = own.at(-1), readings = texts.map((text) => readSlot(text, ruleset));
+  const said = own.flatMap(({ reply }) => reply?.text.trim() ? [reply] : []);
+  const last = own.at(-1), readings = said.map((reply) => readSlot(reply, ruleset));
   return { readings, calls: origin.calls, ...known({ cause: last ? silence(last) : NO_MODEL }) };
 }
 

@@ -4,6 +4,7 @@ import { contentHash } from "../core/json.ts";
 import { checkOptions, known } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import type { ChatModel } from "../model/chat_model.ts";
+import { speaking } from "../model/spoken.ts";
 import { play, type Protocol, type Step } from "../record/protocol.ts";
 import { Mosaic, rulesHash } from "../schema/mosaic.ts";
 import { StationEvent, Switches } from "../schema/station_event.ts";
@@ -27,6 +28,7 @@ const StationPlan = z.strictObject({
   none: z.literal(true).optional().describe("no model is asked: the clerk fills every slot"),
   structured: z.boolean().optional(),
   reasoningEffort: z.string().optional(),
+  foldSystem: z.array(z.string()).readonly().optional().describe("models that are sent no system message"),
 });
 export type StationPlan = z.infer<typeof StationPlan>;
 
@@ -113,6 +115,8 @@ export interface Sampling {
   readonly maxTokens?: number | undefined;
   /** The thinking that models may do; sent with every request. */
   readonly reasoningEffort?: string | undefined;
+  /** Models whose system words are sent at the head of the first user message. */
+  readonly foldSystem?: readonly string[] | undefined;
   /** True: replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
 }
@@ -158,7 +162,7 @@ export const seatsOf = (model: RoleModels): StationPlan["seats"] =>
  */
 export function runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const names = "seed! ruleset! council! replicate signal resumeFrom model temperature maxTokens structured rules";
-  return stationEvents(checkOptions("runStation", options, names, "reasoningEffort prompts"));
+  return stationEvents(checkOptions("runStation", options, names, "reasoningEffort foldSystem prompts"));
 }
 
 /** Runs the station as `runStation` does, with options that may hold more than it takes. */
@@ -166,7 +170,7 @@ export async function* stationEvents(options: RunStationOptions): AsyncGenerator
   const { seed, replicate = 0, signal, resumeFrom = [] } = options;
   const plan = stationPlan(options);
   refuseOtherRun(resumeFrom, { seed, ruleset: plan.ruleset, ...(replicate > 0 && { replicate }) });
-  yield* play(station, plan, { chat: chatOf(options.council), seed, replicate, signal, resumeFrom });
+  yield* play(station, plan, { chat: speaking(chatOf(options.council)), seed, replicate, signal, resumeFrom });
 }
 
 /** The model behind the roles; one that is never asked, where there is none. */
@@ -179,13 +183,14 @@ export function chatOf(council: RunStationOptions["council"]): ChatModel {
 export function stationPlan(
   { council, ruleset, model = ASKED.model, rules = RULES, prompts = 2, ...options }: Omit<RunStationOptions, "seed">,
 ): StationPlan {
-  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort } = options;
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, ...rest } = options;
+  const { reasoningEffort, foldSystem } = rest;
   const none = (typeof council === "object" ? council.chat : council) === "none";
   return {
     seats: seatsOf(model),
     ruleset: switches(ruleset),
     ...{ prompts, temperature, maxTokens, rules, ...(none && { none }) },
-    ...known({ structured: structured || undefined, reasoningEffort }),
+    ...known({ structured: structured || undefined, reasoningEffort, foldSystem }),
   };
 }
 

@@ -60,6 +60,8 @@ export const StationHeader = z.strictObject({
   ruleset: Switches,
   /** Content hash of the station's rules. */
   rules: z.string(),
+  /** As in a ledger's declaration. */
+  words: z.literal("spoken").optional(),
   /** How the council is asked, defaults filled in; absent for a run without a model. */
   asked: z.strictObject({
     model: RoleModels.default(ASKED.model),
@@ -67,6 +69,8 @@ export const StationHeader = z.strictObject({
     maxTokens: z.int().min(1).default(ASKED.maxTokens),
     /** Sent with every request; absent: the provider's own. */
     reasoningEffort: z.string().min(1).optional(),
+    /** Models that are sent no system message. */
+    foldSystem: z.array(z.string()).min(1).readonly().optional(),
     /** Replies are asked for with their JSON schema. */
     structured: z.literal(true).optional(),
     /** Settings of the providers that models name. */

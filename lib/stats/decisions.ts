@@ -1,19 +1,22 @@
 import { checkList, checkOptions, described } from "../core/options.ts";
 import { checkCount } from "./trajectory.ts";
 
-/** The option an agent prefers most. */
+/** The option an agent or a committee prefers most. */
 interface TopOption {
   /** Index of the option; the lowest of them in a tie. */
   readonly option: number;
-  /** True if another option is preferred exactly as much. */
+  /** True if another option is preferred as much. */
   readonly tied: boolean;
 }
+
+/** Preferences closer than this are a tie: a mean of the same shares in another order differs by rounding. */
+export const TIE = 1e-9;
 
 /** One run's preferences by round and agent, [T][agent][K]. */
 export type AgentPreferences = readonly (readonly (readonly number[])[])[];
 
 /**
- * The most preferred option. Ties go to the lowest index, and say so.
+ * The most preferred option. Preferences within 1e-9 of the highest are a tie; ties go to the lowest index, and say so.
  *
  * @param preferences one value an option, [K].
  * @param name what to call them in an error.
@@ -27,15 +30,11 @@ export type AgentPreferences = readonly (readonly (readonly number[])[])[];
  */
 export function topOption(preferences: readonly number[], name = "preferences"): TopOption {
   if (preferences.length === 0) throw new RangeError(`${name}: must hold at least one option`);
-  let option = 0, tied = false;
   preferences.forEach((value, k) => {
     if (!Number.isFinite(value)) throw new RangeError(`${name}, option ${k + 1} is ${value}: must be a finite number`);
-    if (k > 0 && value >= preferences[option]!) {
-      tied = value === preferences[option];
-      if (!tied) option = k;
-    }
   });
-  return { option, tied };
+  const least = Math.max(...preferences) - TIE, isTop = (value: number) => value >= least;
+  return { option: preferences.findIndex(isTop), tied: preferences.filter(isTop).length > 1 };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { checkList } from "../core/options.ts";
-import { cosineDistance, jaccardDistance, textVectors } from "./text_distance.ts";
+import { cosineDistance, jaccardDistance, type TextVector, textVectors } from "./text_distance.ts";
 
 /** What is compared: an argument's words, its characters, the tags or the confidence that it came with. */
 export type ReasonMeasure = "words" | "characters" | "tags" | "confidence";
@@ -25,6 +25,8 @@ export interface ReasonDistances {
   /** Entries compared, and those of them without anything to compare: no reason is made up for them. */
   readonly entries: number;
   readonly silent: number;
+  /** Of words and characters, the vector of each entry: sums over all pairs need no pair. */
+  readonly vectorOf?: ((run: number, round: number, seat: number) => TextVector | undefined) | undefined;
   /** Between two entries, each by run, round and seat from 0: numbers alone, since millions are asked for. */
   readonly distance: (
     ...places: [run: number, round: number, seat: number, otherRun: number, otherRound: number, otherSeat: number]
@@ -57,15 +59,17 @@ export function reasonDistances(runs: readonly ReasonedRun[], of: ReasonMeasure)
   });
   const entries = said.flat(2), pair = comparer(entries, of);
   const silent = entries.filter((_, i) => pair.empty(i)).length;
+  const place = (run: number, round: number, seat: number) => (run * rounds + round) * seats + seat, { vectors } = pair;
   return {
     ...{ replicates: runs.length, rounds, seats, entries: entries.length, silent },
+    vectorOf: vectors && ((run, round, seat) => vectors[place(run, round, seat)]),
     distance: (run, round, seat, otherRun, otherRound, otherSeat) =>
-      pair.distance((run * rounds + round) * seats + seat, (otherRun * rounds + otherRound) * seats + otherSeat),
+      pair.distance(place(run, round, seat), place(otherRun, otherRound, otherSeat)),
   };
 }
 
 /** Compares two of these entries by their places. */
-function comparer(entries: readonly unknown[], of: ReasonMeasure) {
+function comparer(entries: readonly unknown[], of: ReasonMeasure): Comparer {
   if (of === "confidence") {
     const values = entries as (number | undefined)[];
     const bad = values.find((value) => value !== undefined && !(value >= 0 && value <= 100));
@@ -73,7 +77,14 @@ function comparer(entries: readonly unknown[], of: ReasonMeasure) {
     return between(values, (a, b) => Math.abs(a - b) / 100);
   }
   if (of === "tags") return between(entries as (readonly string[] | undefined)[], jaccardDistance);
-  return between(textVectors(entries as (string | undefined)[], { of }), cosineDistance);
+  const vectors = textVectors(entries as (string | undefined)[], { of });
+  return { ...between(vectors, cosineDistance), vectors };
+}
+
+interface Comparer {
+  empty(i: number): boolean;
+  distance(i: number, j: number): number | undefined;
+  readonly vectors?: readonly (TextVector | undefined)[];
 }
 
 const between = <Value>(values: readonly (Value | undefined)[], distance: (a: Value, b: Value) => number) => ({

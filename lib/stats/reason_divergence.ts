@@ -7,6 +7,7 @@ import {
   type ReasonedRun,
   type ReasonMeasure,
 } from "./reason_distances.ts";
+import type { TextVector } from "./text_distance.ts";
 import { checkLevel, type UndefinedReason } from "./trajectory.ts";
 
 /** A mean distance in [0, 1] with its interval over runs. */
@@ -64,7 +65,7 @@ export function reasonDivergence(
   checkLevel(level);
   const all = reasonDistances(runs, of), { replicates, entries, silent } = all;
   const sums = {
-    runs: byRound(all, (t) => pairSums(replicates, (a, b) => overSeats(all, a, t, b, t))),
+    runs: byRound(all, (t) => textSums(all, t) ?? pairSums(replicates, (a, b) => overSeats(all, a, t, b, t))),
     rounds: byRound(all, (t) => runSums(t === 0 ? [] : runs.map((_, run) => overSeats(all, run, t - 1, run, t)))),
     agents: byRound(all, (t) => runSums(runs.map((_, run) => amongSeats(all, run, t)))),
   };
@@ -108,6 +109,52 @@ function pairSums(replicates: number, distance: (a: number, b: number) => number
     }
   }
   return { sum, count, own };
+}
+
+/**
+ * As `pairSums` of texts, without looking at pairs: a run's cosines with all others sum to that of its vector with the sum of
+ * theirs. Runs are taken together whose same seats have spoken, since a distance is the mean over the seats of both.
+ */
+function textSums({ replicates, seats, vectorOf }: ReasonDistances, t: number): Sums | undefined {
+  if (vectorOf === undefined) return undefined;
+  const spoken = Array.from({ length: replicates }, (_, run) => {
+    const vectors = Array.from({ length: seats }, (_, seat) => vectorOf(run, t, seat));
+    return { vectors, who: vectors.map((vector) => vector ? "1" : "0").join("") };
+  });
+  const groups = [...Map.groupBy(spoken, ({ who }) => who)].map(([who, members]) => (
+    { who, size: members.length, totals: members[0]!.vectors.map((_, seat) => totalOf(members, seat)) }
+  ));
+  const own = spoken.map(({ vectors, who }) => {
+    let sum = 0, count = 0;
+    for (const { who: others, size, totals } of groups) {
+      const both = vectors.flatMap((vector, seat) => vector && others[seat] === "1" ? [{ vector, seat }] : []);
+      const itself = who === others ? 1 : 0, left = size - itself;
+      if (both.length === 0 || left === 0) continue;
+      for (const { vector, seat } of both) {
+        const distance = left + itself - vector.terms.reduce((cosines, term, i) => {
+          return cosines + vector.weights[i]! * (totals[seat]!.get(term) ?? 0);
+        }, 0);
+        // Equal texts would be a rounding error apart.
+        sum += distance > ROUNDING * left ? distance / both.length : 0;
+      }
+      count += left;
+    }
+    return { sum, count };
+  });
+  const half = (key: "sum" | "count") => own.reduce((sum, run) => sum + run[key], 0) / 2;
+  return { sum: half("sum"), count: half("count"), own };
+}
+
+const ROUNDING = 1e-13;
+
+/** The sum of what one seat of some runs said, by term. */
+function totalOf(members: readonly { vectors: readonly (TextVector | undefined)[] }[], seat: number) {
+  const total = new Map<number, number>();
+  for (const { vectors } of members) {
+    const { terms = [], weights = [] } = vectors[seat] ?? {};
+    terms.forEach((term, i) => total.set(term, (total.get(term) ?? 0) + weights[i]!));
+  }
+  return total;
 }
 
 function runSums(values: readonly (number | undefined)[]): Sums {

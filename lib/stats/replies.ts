@@ -1,6 +1,7 @@
 // @ts-types="@types/d3-array"
 import { rollup, sum, variance } from "d3-array";
 import { checkList, known } from "../core/options.ts";
+import { TIE } from "./decisions.ts";
 import { studentTBound } from "./distributions.ts";
 import type { Ends } from "./intervals.ts";
 import type { UndefinedReason } from "./trajectory.ts";
@@ -34,9 +35,6 @@ export interface BallotAgreement extends Ends, Counts {
 }
 
 type Counts = Readonly<Record<"equal" | "of" | "tied" | "tiedEqual" | "chance", number>>;
-
-/** Preferences closer than this are a tie: rescaling leaves rounding noise. */
-const TIE = 1e-9;
 
 /**
  * Agreement between two instruments of one protocol: the preferences that agents state aloud, and their private ballots.

@@ -3,7 +3,6 @@ import { unknownName, UserError } from "@/core/user_error.ts";
 import { print, runCommand } from "@/lab/tools/command.ts";
 import { type BenchRow, lineOf } from "./bench_row.ts";
 import { benchBeta } from "./beta.ts";
-import { benchCarriers } from "./carriers.ts";
 import { benchCommittees } from "./committees.ts";
 import { benchFiles } from "./files.ts";
 import { benchLive } from "./live.ts";
@@ -12,7 +11,6 @@ import { benchQuality } from "./quality.ts";
 import { benchRecords } from "./records.ts";
 import { benchStation } from "./station.ts";
 import { benchStatistics } from "./statistics.ts";
-import { benchTwins } from "./twins.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   statistics: benchStatistics,
@@ -23,8 +21,6 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   paper: benchPaper,
   files: benchFiles,
   records: benchRecords,
-  twins: benchTwins,
-  carriers: benchCarriers,
   live: benchLive,
 };
 
@@ -40,8 +36,6 @@ Speed and memory, one line a figure, each benchmark in a process of its own:
   paper        every experiment of the deliberation paper on the surrogate, and the landscape's analysis, peak memory
   files        commands from a cold start, a long ledger, a page
   records      a table of 100,000 rows imported, beside the parser alone, peak memory
-  twins        the twin test of every scenario, and the runs of the station's frontier
-  carriers     roles taken from the station one by one, and lost slots attributed
   live         live runs against an endpoint on loopback, beside the bare client and two agent frameworks (from npm)
 `;
 

@@ -9,6 +9,7 @@ import {
   permutationNull,
   type Trajectory,
 } from "@/stats/mod.ts";
+import { subsetOf } from "@/stats/subset.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 interface Work {
@@ -47,6 +48,11 @@ export async function benchStatistics(): Promise<BenchRow[]> {
     ...await compareSpeed("R = 20, 10,000 + 10,000", small!, many, peer, { ms: 50, ratio: 0.6 }),
     ...await compareSpeed("R = 200, 500 + 200", large!, { ...PAPER, permutations: 200 }, peer, { ratio: 0.6 }),
     ...await compareSpeed("R = 1,000, 1,000 resamples without errors", huge!, bootstrap, peer, { ratio: 2 }),
+    // Both resample all runs and shuffle 500; once each, since NumPy takes half a minute.
+    ...await compareSpeed("R = 1,000, 500 resamples + 2,000 permutations of 500", huge!, PAPER, peer, {
+      ratio: 0.5,
+      once: true,
+    }),
     atMost(3000, await timed("R = 1,000, 1,000 resamples with errors", () => analyse(huge!, bootstrap))),
     atMost(12, await timed("diffusiveNull, R = 20, 2,000 draws", () => diffusiveNull(small!, { rng: createRng(1) }))),
     ...(peer === undefined ? [] : await compareAnswers(peer)),
@@ -55,8 +61,9 @@ export async function benchStatistics(): Promise<BenchRow[]> {
 
 /** The analysis that the peer does; without permutations also without standard errors, as there. */
 function analyse(runs: readonly Trajectory[], { permutations, ...work }: Work, studentise = true): void {
-  bootstrapSlope(runs, { rng: createRng(1), ...work, studentise });
-  if (permutations > 0) permutationNull(runs, { rng: createRng(1), permutations });
+  const rng = createRng(1);
+  bootstrapSlope(runs, { rng, ...work, studentise });
+  if (permutations > 0) permutationNull(subsetOf(runs, rng), { rng, permutations });
 }
 
 async function compareSpeed(
@@ -64,12 +71,13 @@ async function compareSpeed(
   runs: readonly Trajectory[],
   work: Work,
   peer: Peer | undefined,
-  { ms, ratio }: { ms?: number; ratio: number },
+  { ms, ratio, once = false }: { ms?: number; ratio: number; once?: boolean },
 ): Promise<BenchRow[]> {
-  const times: number[] = [];
-  const own = await timed(name, () => analyse(runs, work, work.permutations > 0), async () => {
-    if (peer !== undefined) times.push((await peer.ask(runs, work)).milliseconds);
-  });
+  const times: number[] = [],
+    ask = async () => {
+      if (peer !== undefined) times.push((await peer.ask(runs, work, once ? 1 : 3)).milliseconds);
+    };
+  const own = await timed(name, () => analyse(runs, work, work.permutations > 0), ask, once ? 1 : ROUNDS);
   const row = ms === undefined ? own : atMost(ms, own);
   if (peer === undefined) return [{ ...row, note: `${row.note}. ${NO_NUMPY}` }];
   const theirs = bestOf(`${name}: NumPy ${peer.version}`, times);
@@ -78,14 +86,19 @@ async function compareSpeed(
 }
 
 /** The best of some rounds, each as the peer measures: warmed up, the middle of three. `between` has its turn after each. */
-async function timed(name: string, work: () => void, between = async () => {}): Promise<BenchRow> {
+async function timed(
+  name: string,
+  work: () => void,
+  between = async () => {},
+  rounds = ROUNDS,
+): Promise<BenchRow> {
   const once = () => {
     const start = performance.now();
     work();
     return performance.now() - start;
   };
   const times: number[] = [];
-  for (let n = 0; n < ROUNDS; n++) {
+  for (let n = 0; n < rounds; n++) {
     once();
     times.push([once(), once(), once()].sort((a, b) => a - b)[1]!);
     await between();
@@ -119,7 +132,7 @@ async function compareAnswers(peer: Peer): Promise<BenchRow[]> {
 /** The peer, as it can be run here. */
 interface Peer {
   readonly version: string;
-  ask(runs: readonly Trajectory[], work: Work): Promise<PeerResult>;
+  ask(runs: readonly Trajectory[], work: Work, repeat?: number): Promise<PeerResult>;
 }
 
 /** With the first Python that can import NumPy, the system's before any other. */
@@ -129,19 +142,28 @@ async function findPeer(): Promise<Peer | undefined> {
       const args = ["-c", "import numpy; print(numpy.__version__)"];
       const { success, stdout } = await new Deno.Command(python, { args, stderr: "null" }).output();
       const version = new TextDecoder().decode(stdout).trim();
-      if (success) return { version: `${version} (${python})`, ask: (runs, work) => askPeer(python, runs, work) };
+      if (success) return { version: `${version} (${python})`, ask: (...asked) => askPeer(python, ...asked) };
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }
 }
 
-async function askPeer(python: string, runs: readonly Trajectory[], work: Work): Promise<PeerResult> {
+async function askPeer(
+  python: string,
+  runs: readonly Trajectory[],
+  { resamples, permutations }: Work,
+  repeat = 3,
+): Promise<PeerResult> {
   const file = await Deno.makeTempFile({ suffix: ".json" });
   try {
     await Deno.writeTextFile(file, JSON.stringify(runs));
     const { success, stdout, stderr } = await new Deno.Command(python, {
-      args: [PEER, file, "--resamples", `${work.resamples}`, "--permutations", `${work.permutations}`, "--repeat", "3"],
+      args: [
+        PEER,
+        file,
+        ...Object.entries({ resamples, permutations, repeat }).flatMap(([k, v]) => [`--${k}`, `${v}`]),
+      ],
       env: { OPENBLAS_NUM_THREADS: "1", OMP_NUM_THREADS: "1" },
     }).output();
     if (!success) throw new Error(`the NumPy peer failed: ${new TextDecoder().decode(stderr)}`);

@@ -161,3 +161,15 @@ Deno.test("preferencesByRound() hands out copies: writing into them changes no s
   preferencesByRound(state)[0]![0]![0] = 9;
   assert.deepEqual(preferencesByRound(state)[0]![0], [1, 0, 0]);
 });
+
+Deno.test("fault 55: what a thought was cut out of is no reading by the normaliser: others see it as if it had come so", () => {
+  const bare = answered(`\`\`\`\n${stateLine([0.6, 0.3, 0.1])}\n\`\`\`\nCosts decide.`);
+  assert.ok(bare.kind === "turn.answered" && bare.reading.kind === "read");
+  const cut: DeliberationEvent = {
+    ...bare,
+    reading: { ...bare.reading, kind: "normalised", repairs: ["thought_cut"] },
+  };
+  assert.equal(after(cut).turns[0]!.argument, after(bare).turns[0]!.argument);
+  const repaired = { ...cut, reading: { ...cut.reading, repairs: ["thought_cut", "spacing"] } } as DeliberationEvent;
+  assert.notEqual(after(repaired).turns[0]!.argument, after(bare).turns[0]!.argument);
+});

@@ -117,7 +117,7 @@ export const FAULTS = {
     bills: false,
     respond: ({ response, completion }) => send(response, 200, JSON_TYPE, JSON.stringify(completion).slice(0, -9)),
   },
-  "no choices": changed("protocol", (completion) => ({ ...completion, choices: [] }), { bills: false }),
+  "no choices": changed("unknown", (completion) => ({ ...completion, choices: [] }), { bills: false }),
   "empty text": choice("empty", { message: { role: "assistant", content: "" } }),
   "null content": choice("empty", { message: { role: "assistant", content: null } }),
   "cut at the length": choice("truncated", { finish_reason: "length" }),

@@ -36,8 +36,8 @@ Deno.test("fault 14: while one provider is down its seat is left open, and no ot
   await withFolder(async (out) => {
     let down = true;
     await using server = await faultServer({
-      // The first five ask each model once, before anything is spent.
-      script: ({ question, number }) => (down && number > 5 && question.model === DOWN ? "status 503" : undefined),
+      // The first ten ask each model for a turn and a ballot, before anything is spent.
+      script: ({ question, number }) => (down && number > 10 && question.model === DOWN ? "status 503" : undefined),
     });
     const place = { out, baseUrl: server.baseUrl };
     const stopped = await play(plan, place);

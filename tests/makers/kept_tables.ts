@@ -137,12 +137,20 @@ const AnswerRow = z.strictObject({
   width: z.number().describe("mean width of the intervals"),
 });
 export type AnswerRow = z.infer<typeof AnswerRow>;
+/** The share of questions right where few are wrong: how often its interval holds the true share, over many studies. */
+const FewWrongRow = z.strictObject({
+  ...{ right: z.int().describe("on average, of so many questions, each in one run"), questions: z.int() },
+  ...{ ensembles: z.int(), given: z.int(), below: z.int(), above: z.int() },
+  width: z.number().describe("mean width of the intervals"),
+});
+export type FewWrongRow = z.infer<typeof FewWrongRow>;
 /** Coverage of `questionBootstrap` where skill and calibration are planted, over many studies of each cell. */
 export const AnswerStudy = z.strictObject({
   schema: z.literal("answer-study/1"),
   command: z.string(),
   code: z.string().describe("hash of the measures and of the plant"),
   options: z.record(z.string(), z.number()),
+  fewWrong: z.array(FewWrongRow),
   rows: z.array(AnswerRow),
   slice: z.array(AnswerRow).describe("the same of the first studies of each cell, for a test to make again"),
 });

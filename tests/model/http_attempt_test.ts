@@ -49,7 +49,7 @@ for (
         const reply = openaiChat({ baseUrl })(request({ maxTokens }));
         if (isRead) return assert.equal((await reply).text, "Option B.");
         const failure = await rejection(reply);
-        assert.ok(failure instanceof ModelError && failure.code === "protocol" && !failure.hopeless);
+        assert.ok(failure instanceof ModelError && failure.code === "protocol" && failure.after === "again");
       });
     }
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
 import { ModelError } from "@/model/chat_model.ts";
-import { openaiChat, type OpenaiChatOptions, openaiFromEnvironment } from "@/model/openai_chat.ts";
+import { folded, openaiChat, type OpenaiChatOptions, openaiFromEnvironment } from "@/model/openai_chat.ts";
 import { bodyLimit } from "@/model/openai_reply.ts";
 import { ChatReply } from "@/schema/model_call.ts";
 import { apiKey, completion, error, failureOf, rejection, request, withEndpoint, withHangUp } from "./endpoint.ts";
@@ -286,4 +286,14 @@ Deno.test("openaiFromEnvironment() without a base URL goes to OpenAI's own endpo
   };
   await openaiFromEnvironment(new Map([["OPENAI_API_KEY", "k"]]), { fetch })(request());
   assert.deepEqual(urls, ["https://api.openai.com/v1/chat/completions"]);
+});
+
+Deno.test("system words are folded into the first user message, whatever follows", () => {
+  const [system, user, reply] = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "A or B?" },
+    { role: "assistant", content: "B" },
+  ] as const;
+  assert.deepEqual(folded([system, user, reply]), [{ role: "user", content: "Be brief.\n\nA or B?" }, reply]);
+  assert.deepEqual(folded([user]), [user]);
 });

@@ -41,7 +41,7 @@ Deno.test("fault 07: a tool call without text is named with its arguments; besid
   const { failure } = await failureOf(() => Response.json(completion({ message: calling })));
   assert.match(
     failure.message,
-    /calls the tool submit_ballot .* turn tools off .*\(its arguments: \{"decision":"A"\}\)$/,
+    /calls the tool submit_ballot \(its arguments: \{"decision":"A"\}\) .*; turn tools off .*$/,
   );
   await withEndpoint(
     () => Response.json(completion({ message: { ...calling, content: "Option B." } })),
@@ -57,23 +57,29 @@ Deno.test("fault 08: the cut text stays with the failure", async () => {
 
 const json = { headers: { "content-type": "application/json" } };
 for (
-  const [name, respond, words] of [
+  const [name, respond, words, code] of [
     [
       "an HTML page",
       () => new Response("<html>Log in</html>", { headers: { "content-type": "text/html" } }),
       "<html>Log",
+      "protocol",
     ],
-    ["invalid JSON", () => new Response('{"choices": [', json), "not JSON"],
-    ["an empty body", () => new Response("", json), "empty body"],
-    ["a body without choices", () => Response.json({ ok: true, id: 1 }), "keys ok, id"],
-    ["no choices", () => Response.json(completion({}, { choices: [] })), "no choices"],
-    ["content that is no text", () => Response.json(completion({ message: { content: 42 } })), "no chat completion"],
-    ["an unexplained error in the body", () => Response.json({ error: { message: "hm" } }), "hm"],
+    ["invalid JSON", () => new Response('{"choices": [', json), "not JSON", "protocol"],
+    ["an empty body", () => new Response("", json), "empty body", "protocol"],
+    ["a body without choices", () => Response.json({ ok: true, id: 1 }), '{"ok":true,"id":1}', "unknown"],
+    ["no choices", () => Response.json(completion({}, { choices: [] })), '"choices":[]', "unknown"],
+    [
+      "content that is no text",
+      () => Response.json(completion({ message: { content: 42 } })),
+      "no chat completion",
+      "protocol",
+    ],
+    ["an unexplained error in the body", () => Response.json({ error: { message: "hm" } }), "hm", "unknown"],
   ] as const
 ) {
-  Deno.test(`fault 09: ${name} is protocol`, async () => {
+  Deno.test(`fault 09: ${name} is ${code}`, async () => {
     const { failure } = await failureOf(respond);
-    assert.equal(failure.code, "protocol");
+    assert.equal(failure.code, code);
     assert.ok(failure.message.includes(words), failure.message);
   });
 }
@@ -222,7 +228,7 @@ Deno.test("fault 09: a large page and a large error are trouble: both are waited
   await withEndpoint(() => new Response(bodies.shift()), async (baseUrl) => {
     const chat = queued(openaiChat({ baseUrl }), { rng: createRng(1), concurrency: 1, baseMs: 0 });
     const { text, failedTries } = await chat(request());
-    assert.deepEqual([text, failedTries?.map(({ code }) => code)], ["Option B.", ["protocol", "server", "protocol"]]);
+    assert.deepEqual([text, failedTries?.map(({ code }) => code)], ["Option B.", ["protocol", "server", "unknown"]]);
   });
 });
 
@@ -288,5 +294,36 @@ Deno.test("cached and thinking tokens and a provider's own cost are kept; thinki
   assert.deepEqual(usageOf({ ...counts, cost: "free", prompt_tokens_details: 7 }), {
     promptTokens: 100,
     completionTokens: 20,
+  });
+});
+
+for (
+  const [told, kept] of [
+    ["/srv/people/alice/tiny.Q4_K_M.gguf", "tiny.Q4_K_M.gguf"],
+    [["D:", "people", "alice", "tiny.gguf"].join("\\"), "tiny.gguf"],
+    ["~/models/tiny", "tiny"],
+    ["./models/tiny/", "tiny"],
+    ["models/tiny.gguf", "tiny.gguf"],
+    ["file:///srv/tiny.safetensors", "tiny.safetensors"],
+    ["meta-llama/Llama-3.3-70B", "meta-llama/Llama-3.3-70B"],
+    ["accounts/fireworks/models/x", "accounts/fireworks/models/x"],
+    ["qwen3:8b", "qwen3:8b"],
+  ] as const
+) {
+  Deno.test(`fault 61: the served model ${told} is on record as ${kept}`, () => {
+    assert.equal(read(JSON.stringify(completion({}, { model: told }))).servedModel, kept);
+  });
+}
+
+Deno.test("fault 56: words in the reasoning of a stream are found as those of a whole reply", () => {
+  const thought = chunk({ delta: { reasoning_content: "让我想想" } });
+  assert.throws(() => read(stream(thought, end)), { code: "empty", message: /words stand in `reasoning_content`/ });
+});
+
+Deno.test("fault 19: an error that is nested without end is unknown, and ends nothing but its call", () => {
+  const deep = `${'{"error":'.repeat(200_000)}"x"${"}".repeat(200_000)}`;
+  assert.throws(() => read(deep), { code: "unknown" });
+  assert.throws(() => read(`{"error":{"message":"overloaded","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`), {
+    code: "server",
   });
 });

@@ -44,7 +44,7 @@ function setUp(
   return { ...clock, ask, begun, notices, done: <T>(promise: Promise<T>) => clock.run(promise) as Promise<T> };
 }
 
-const INFRASTRUCTURE: readonly FailureCode[] = ["rate_limit", "server", "network", "timeout", "protocol"];
+const INFRASTRUCTURE: readonly FailureCode[] = ["rate_limit", "server", "network", "timeout", "protocol", "unknown"];
 const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "tool_call", "truncated"];
 const ROWS: Partial<Record<FailureCode, string>> = { rate_limit: "01", timeout: "06", protocol: "09" };
 
@@ -132,6 +132,19 @@ Deno.test("fault 07: a call without words is the model's own after three tries, 
     failedTries: [100, 200].map((waitedMs) => ({ code: "empty", message: "no text", waitedMs, usage })),
   });
   assert.equal(begun.length, 4);
+});
+
+Deno.test("fault 56: a call that brings thoughts alone is tried twice: then it is the model's own, or the endpoint is left", async () => {
+  const thought = new ModelError("empty", "a thought alone", { after: "once more" });
+  const some = setUp((seed) => seed === 1 ? thought : "yes");
+  await some.done(some.ask(0));
+  const own = await some.done(rejection(some.ask(1)));
+  assert.ok(own instanceof ModelError && own.code === "empty");
+  assert.equal(some.begun.length, 3);
+  const all = setUp(() => thought);
+  const left = await all.done(rejection(all.ask(0)));
+  assert.ok(left instanceof Unanswered && left.scope === "endpoint" && left.code === "empty");
+  assert.equal(all.begun.length, 2);
 });
 
 Deno.test("fault 07: an endpoint that answers nobody with words is down, not quiet", async () => {

@@ -230,7 +230,7 @@ withStore("a live sweep asks its models first, once, and counts what that cost",
   assert.deepEqual([calls.answered, calls.failed, capUsd], [endpoint.seen.length, 0, 5]);
   await using database = await openDatabase(url);
   const [row] = await database.query<{ first: number; sum: number; "setAside": number }>(
-    `select (select cost::float from call where run is null) as first, (select sum(cost)::float from call) as sum,
+    `select (select sum(cost)::float from call where run is null) as first, (select sum(cost)::float from call) as sum,
        (select set_aside::float from sweep) as "setAside"`,
   );
   assert.ok(row!.first > 0);

@@ -81,7 +81,7 @@ for (const ruleset of RULESETS) {
   Deno.test(`${name}: validity is recorded both ways, and the ruleset's parser is gone by`, () => {
     for (const [text, reply, plan, off, on] of READINGS) {
       const code = ruleset.normaliser ? on : off;
-      const read = readSlot(text, ruleset);
+      const read = readSlot({ text }, ruleset);
       assert.deepEqual([read.reading.rawValid, read.reading.normalisedValid], reply);
       assert.equal(read.code, code);
       if (read.filing === undefined) {
@@ -94,7 +94,7 @@ for (const ruleset of RULESETS) {
       assert.deepEqual(read.filing.plan, code === undefined ? PLAN : undefined);
       assert.deepEqual(read.filing.reading.repairs, code === undefined && text === dialect ? ["number_with_unit"] : []);
     }
-    assert.deepEqual(readSlot(fenced, V2).reading.repairs, ["code_fence"]);
+    assert.deepEqual(readSlot({ text: fenced }, V2).reading.repairs, ["code_fence"]);
   });
 
   Deno.test(`${name}: the repair request repeats the schema only where it was shown`, async () => {

@@ -95,7 +95,9 @@ for (const [name, edit] of [["0.3.0", (text: string) => text], ["before checksum
       const { chat, calls } = interrupted(live.council);
       await runStationFolder({ ...live, council: chat, folder });
       assert.deepEqual([known, calls()], [8, asked - 8]);
-      const bare = (text: string) => unsealed(text).replace(/"made": ?\{[^}]*\}/, '"made":{}');
+      // Its replies are read by the rule of its time.
+      const bare = (text: string) =>
+        unsealed(text).replace(/"made": ?\{[^}]*\}/, '"made":{}').replace('"words":"spoken",', "");
       assert.deepEqual(filesOf(folder).map(bare), whole.map(bare));
       for (const [file, before] of Object.entries(content)) {
         assert.ok(Deno.readTextFileSync(`${folder}/${file}`).startsWith(before), `${file} stays as it was written`);

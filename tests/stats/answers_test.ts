@@ -44,6 +44,16 @@ Deno.test("accuracy() counts votes, not shares, in the first majority, and gives
   assert.equal(even(1).tied, 1);
 });
 
+Deno.test("a mean that is tied but for rounding goes to the lowest option, in whatever order the seats stand", () => {
+  // Options 0 and 1 have 0.1, 0.4 and 0.7 of the three seats, in two orders.
+  const seats = [[0.1, 0.7, 0.2], [0.4, 0.4, 0.2], [0.7, 0.1, 0.2]];
+  assert.ok((0.1 + 0.4 + 0.7) / 3 < (0.7 + 0.4 + 0.1) / 3, "the means differ by rounding");
+  for (const shares of [seats, seats.toReversed()]) {
+    const right = [0, 1, 2].map((answer) => accuracy([{ question: "q", answer, agents: [shares] }]).byRound);
+    assert.deepEqual(right, [[1], [0], [0]]);
+  }
+});
+
 Deno.test("accuracy() is absent with a reason where there is nothing, never zero", () => {
   const [right, wrong] = [accuracy([RUNS[0]!]), accuracy([RUNS[4]!])];
   assert.deepEqual(right.correction, { of: 0, reason: "none-wrong" });
@@ -239,21 +249,21 @@ const rate = (runs: readonly { readonly right: number }[]) =>
 
 Deno.test("questionBootstrap() by hand: Student's t over questions", () => {
   const runs = [...questions([1, 2, 3, 4], 4), { question: "open", answer: undefined, right: 0 }];
-  const { estimate, low, high, questions: n, leftOut } = questionBootstrap(runs, rate, { rng, level: 0.9 });
+  const { estimate, low, high, questions: n, leftOut } = questionBootstrap(runs, rate, { rng, level: 0.8 });
   assert.deepEqual([estimate, n, leftOut], [0.625, 4, 1]);
-  // Shares ¼, ½, ¾ and 1: variance 5/48; t of 0.95 with three degrees of freedom.
-  near(high! - 0.625, 2.353363434801825 * Math.sqrt(5 / 48 / 4), 1e-9);
+  // Shares ¼, ½, ¾ and 1: variance 5/48; t of 0.9 with three degrees of freedom.
+  near(high! - 0.625, 1.6377443536962093 * Math.sqrt(5 / 48 / 4), 1e-9);
   near(0.625 - low!, high! - 0.625);
 });
 
 Deno.test("questionBootstrap() corrects t for skewness by Hall's cubic, and turns round with the measure", () => {
-  for (const right of [[4, 4, 4, 1], [0, 0, 1, 3, 0, 1], [...Array(19).fill(4), 0]]) {
+  for (const right of [[0, 1, 1, 1, 2, 3], [3, 3, 3, 2, 1, 3, 3, 2, 4, 3], [4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 2, 2]]) {
     const runs = questions(right, 4), n = right.length, shares = right.map((one) => one / 4);
     const { estimate, low, high } = questionBootstrap(runs, rate, { rng });
     const about = (power: number) => shares.reduce((sum, share) => sum + (share - estimate!) ** power, 0) / n;
     const error = Math.sqrt(about(2) / (n - 1)), skewness = about(3) / about(2) ** 1.5;
-    // Of the ends, the cubic of (estimate − end) / error is ± t, here from tables: 3, 5 and 19 degrees of freedom.
-    const t = { 4: 3.182446305284263, 6: 2.570581835636314, 20: 2.093024054408263 }[n]!;
+    // Of the ends, the cubic of (estimate − end) / error is ± t, here from tables: 5, 9 and 11 degrees of freedom.
+    const t = { 6: 2.570581835636314, 10: 2.262157162740992, 12: 2.200985160082949 }[n]!;
     const cubic = (x: number) => x + skewness / Math.sqrt(n) * (x * x / 3 + 1 / 6) + skewness ** 2 / (27 * n) * x ** 3;
     near(cubic((estimate! - low!) / error), t, 1e-9);
     near(cubic((estimate! - high!) / error), -t, 1e-9);
@@ -262,6 +272,83 @@ Deno.test("questionBootstrap() corrects t for skewness by Hall's cubic, and turn
     near(mirrored.low, -high!);
     near(mirrored.high, -low!);
   }
+});
+
+/** So many questions of one run each right. */
+const single = (right: number, of: number) => questions(Array.from({ length: of }, (_, q) => Number(q < right)), 1);
+
+Deno.test("questionBootstrap() of nearly all right, one run a question, is Clopper and Pearson's", () => {
+  // R: binom.test(c(9, 10, 18, 38), c(10, 12, 20, 40))$conf.int
+  for (
+    const [right, of, low, high] of [
+      [9, 10, 0.55498, 0.99747],
+      [10, 12, 0.51586, 0.97914],
+      [18, 20, 0.68302, 0.98765],
+      [38, 40, 0.8308, 0.99389],
+    ] as const
+  ) {
+    const found = questionBootstrap(single(right, of), rate, { rng }),
+      none = questionBootstrap(single(of, of), rate, { rng });
+    near(found.low, low, 5e-6);
+    near(found.high, high, 5e-6);
+    // All right: (1 − level)/2 = lowⁿ.
+    near(none.low, 0.025 ** (1 / of));
+    assert.deepEqual([none.high, none.reason], [1, undefined]);
+    const mirrored = questionBootstrap(single(of - right, of), rate, { rng });
+    near(mirrored.low, 1 - found.high!);
+  }
+});
+
+for (const [right, of] of [[9, 10], [10, 12], [18, 20], [38, 40]] as const) {
+  Deno.test(`questionBootstrap() holds a share of ${right} of ${of} in at least .93 of all outcomes, and is not wide`, () => {
+    const p = right / of;
+    let chance = (1 - p) ** of, held = 0, width = 0, exact = 0;
+    for (let k = 0; k <= of; chance *= (of - k) / (k + 1) * p / (1 - p), k++) {
+      const { low, high } = questionBootstrap(single(k, of), rate, { rng, resamples: 1 });
+      assert.ok(low! >= 0 && high! <= 1, `${k} of ${of}: ${low} to ${high}`);
+      if (low! <= p && p <= high!) held += chance;
+      width += chance * (high! - low!);
+      exact += chance * (binomialBound(k, of) - (1 - binomialBound(of - k, of)));
+    }
+    assert.ok(held >= 0.93, `${held}`);
+    assert.ok(width <= 1.5 * exact, `${width}, Clopper and Pearson's ${exact}`);
+  });
+}
+
+/** The share at which k or fewer of n have a chance of 0.025, in steps of 1e-4. */
+function binomialBound(k: number, n: number): number {
+  const below = (p: number) => {
+    let term = (1 - p) ** n, sum = 0;
+    for (let i = 0; i <= k; term *= (n - i) / (i + 1) * p / (1 - p), i++) sum += term;
+    return sum;
+  };
+  let p = 1;
+  while (k < n && below(p - 1e-4) < 0.025) p -= 1e-4;
+  return p;
+}
+
+Deno.test("questionBootstrap() of nearly all right, several runs a question, is t on the logit of the share", () => {
+  const { low, high } = questionBootstrap(questions([...Array(9).fill(2), 0], 2), rate, { rng });
+  // Nine of ten and half of either; the error of nine ones and a zero is 0.1; t of 0.975 with nine degrees of freedom.
+  const p = 9.5 / 11, half = 2.262157162740992 * 0.1 / (p * (1 - p));
+  near(odds(low!), odds(p) - half, 1e-9);
+  near(odds(high!), odds(p) + half, 1e-9);
+});
+
+Deno.test("questionBootstrap() takes no gain for a share, though no question has lost: plain t may fall below zero", () => {
+  const torn = [[1, 0], [1, 0], [0, 1]];
+  const runs = Array.from(
+    { length: 12 },
+    (_, q) => ({ question: `${q}`, answer: 1, agents: [torn], decision: Number(q < 2) }),
+  );
+  const gain = (some: readonly AnsweredRun[]) => accuracy(some).gain?.overMajority;
+  const { estimate, low, high } = questionBootstrap(runs, gain, { rng });
+  // Two ones of twelve: variance 2·10/12/11; t of 0.975 with eleven degrees of freedom.
+  const half = 2.200985160082949 * Math.sqrt(2 * 10 / 12 / 11 / 12);
+  near(estimate, 1 / 6);
+  near(low, 1 / 6 - half, 1e-9);
+  near(high, 1 / 6 + half, 1e-9);
+  assert.equal(questionBootstrap(runs, (some) => accuracy(some).decision, { rng }).low! > 0, true);
 });
 
 Deno.test("questionBootstrap() resamples questions, and the runs within them", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { reasonDivergence, type ReasonedRun } from "@/stats/mod.ts";
+import { cosineDistance, reasonDivergence, type ReasonedRun, textVectors } from "@/stats/mod.ts";
 
 const said = (...rounds: string[][]): ReasonedRun => ({ texts: rounds });
 const found = (own: readonly { distance?: number }[]) => own.map(({ distance }) => distance);
@@ -70,4 +70,31 @@ Deno.test("95 % intervals hold the true mean distance in .93 to .97 of 1,000 ens
     if (one!.low! <= truth && truth <= one!.high!) held += 1;
   }
   assert.ok(held >= 930 && held <= 970, `${held}`);
+});
+
+Deno.test("sums of texts are those of all pairs, also where some seats are silent", () => {
+  const dice = createRng(8), WORDS = ["costs", "rights", "pool", "duty", "premium"];
+  const text = () => dice.next() < 0.3 ? undefined : Array.from({ length: 3 }, () => WORDS[dice.int(5)]!).join(" ");
+  const runs = Array.from({ length: 12 }, () => ({ texts: [[text(), text(), text()]] }));
+  const vectors = textVectors(runs.flatMap(({ texts }) => texts.flat()));
+  /** The mean over pairs of the mean over the seats of both. */
+  const byPairs = (without?: number) => {
+    const distances = runs.flatMap((_, a) =>
+      runs.flatMap((_, b) => {
+        const seats = [0, 1, 2].flatMap((seat) => {
+          const [one, other] = [vectors[3 * a + seat], vectors[3 * b + seat]];
+          return one && other ? [cosineDistance(one, other)] : [];
+        });
+        const counts = a < b && a !== without && b !== without && seats.length > 0;
+        return counts ? [seats.reduce((x, y) => x + y) / seats.length] : [];
+      })
+    );
+    return distances.reduce((x, y) => x + y) / distances.length;
+  };
+  const leftOut = runs.map((_, run) => byPairs(run)), middle = leftOut.reduce((x, y) => x + y) / 12;
+  const error = Math.sqrt(leftOut.reduce((sum, one) => sum + (one - middle) ** 2, 0) * 11 / 12);
+  const { distance, low } = reasonDivergence(runs).runs[0]!;
+  assert.ok(Math.abs(distance! - byPairs()) < 1e-12);
+  // Student's t of 0.975 with eleven degrees of freedom.
+  assert.ok(Math.abs(distance! - low! - 2.200985160082949 * error) < 1e-9);
 });

@@ -75,3 +75,51 @@ for (
     assert.deepEqual([found.statistic, found.p, found.reason], [undefined, undefined, reason]);
   });
 }
+
+/** Runs of so many of each decision, which have one reason each. */
+const unanimous = (...sizes: number[]): ReasonedRun[] =>
+  sizes.flatMap((size, i) => Array.from({ length: size }, () => ({ decision: "ABC"[i]!, texts: [[VOCABULARY[i]!]] })));
+
+for (
+  const [sizes, p] of [
+    // All orders of the labels, and those of them that part the runs in the same way.
+    [[2, 2], 2 / 6],
+    [[3, 3], 2 / 20],
+    [[4, 2], 1 / 15],
+    [[2, 2, 2], 6 / 90],
+    [[3, 3, 2], 2 / 560],
+  ] as const
+) {
+  Deno.test(`of ${sizes.join(" and ")} runs all relabellings are taken, and the least p is ${p.toFixed(4)}`, () => {
+    const found = sameVerdict(unanimous(...sizes), { rng: createRng(1) });
+    assert.deepEqual([found.p, found.least, found.exact], [p, p, true]);
+    const mixed = sameVerdict(unanimous(...sizes).map((run) => ({ ...run, texts: [["duty"]] })), { rng: createRng(1) });
+    assert.deepEqual([mixed.p, mixed.least], [1, p]);
+  });
+}
+
+Deno.test("by hand: of three runs against two, 4 of the 10 ways to choose the three are as large", () => {
+  // Reasons a, a, b | b, b: distances 0 or 1. Alike: (a,a) 0, (a,b) 1, (a,b) 1, (b,b) 0, mean 1/2; different: 4 of 6.
+  const runs = ["aa", "aa", "bb", "bb", "bb"].map((text, i) => ({ decision: i < 3 ? "A" : "B", texts: [[text]] }));
+  const { alike, different, p, exact } = sameVerdict(runs, { rng: createRng(1) });
+  assert.deepEqual([alike, different, exact], [1 / 2, 2 / 3, true]);
+  // The two a's are the two (1 way, 1 − 0), or among the three (3 ways: these); apart (6 ways): 1/2 − 3/4.
+  assert.equal(p, 4 / 10);
+});
+
+Deno.test("with more relabellings than asked for, labels are shuffled; with one shuffle the least p is ½", () => {
+  const found = sameVerdict(unanimous(3, 3), { rng: createRng(1), permutations: 19 });
+  assert.deepEqual([found.exact, found.least], [false, 0.1]);
+  assert.equal(sameVerdict(unanimous(9, 9), { rng: createRng(1), permutations: 1 }).least, 1 / 2);
+});
+
+Deno.test("of 520 runs 500 are compared, drawn by the seed, and the error is said", () => {
+  const dice = createRng(5), texts = () => [[VOCABULARY[dice.int(3)]!]];
+  const runs = Array.from({ length: 520 }, (_, i) => ({ decision: i % 2 ? "A" : "B", texts: texts() }));
+  const found = sameVerdict(runs, { rng: createRng(1), permutations: 1 });
+  assert.equal(found.subset!.runs, 500);
+  assert.equal(found.decisions.reduce((sum, { runs }) => sum + runs, 0), 500);
+  // A twenty-sixth is left out: the error is small beside that of the runs themselves, about 2/3 of a distance over √500.
+  assert.ok(found.subset!.error! > 0 && found.subset!.error! < 0.01, `${found.subset!.error}`);
+  assert.equal(sameVerdict(runs.slice(0, 500), { rng: createRng(1), permutations: 1 }).subset, undefined);
+});

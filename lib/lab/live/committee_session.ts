@@ -1,11 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { known } from "../../core/options.ts";
+import { callsOf } from "../../deliberation/calls_of.ts";
 import { conditionName } from "../../deliberation/condition_name.ts";
 import { deliberation } from "../../deliberation/deliberate.ts";
+import { createPrompter } from "../../deliberation/prompt.ts";
 import type { Environment } from "../../model/openai_chat.ts";
 import { checkOut, missing } from "../../record/files.ts";
+import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import type { Branch } from "../../schema/experiments.ts";
-import { auditRuns } from "./audit.ts";
+import { type AuditedRun, auditRuns } from "./audit.ts";
 import { type Held, heldLedger } from "./bills.ts";
 import { liveIdentity, modelNamedBy, openCouncil } from "./open_council.ts";
 import { type LiveSettings, type OpenOptions, pricesOf, sessionOf } from "./live_session.ts";
@@ -68,7 +71,12 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions) {
     },
     audit: (results: readonly ConditionRuns[]) => {
       const all = results.flatMap((one) => [one, ...one.branches ?? []]);
-      return Promise.resolve(all.map(({ name, ledger }) => [out, auditRuns(name, ledger.runs)] as const));
+      return Promise.resolve(all.map(({ name, condition, ledger }) => {
+        const prompter = createPrompter(condition);
+        const calls = ({ events, damaged }: AuditedRun) =>
+          damaged ? [] : callsOf(condition, events as DeliberationEvent[], prompter);
+        return [out, auditRuns(name, ledger.runs, calls)] as const;
+      }));
     },
   });
   return { ...session, out, conditions, prices, open: async (settings?: OpenOptions) => (await open(settings))[0]! };

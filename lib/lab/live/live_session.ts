@@ -44,8 +44,8 @@ interface PriceOptions extends ScenarioFolder, Pick<LiveSettings, "trustPrices" 
 
 /**
  * The known prices of some models: given ones replace those on file, and what is not paid has prices of 0. A scenarios
- * folder from elsewhere may raise this
- * project's prices, and that is said; what is below them, or of a model without any, could void a budget.
+ * folder from elsewhere may raise this project's prices, and that is said; what is below them, or of a model without any,
+ * could void a budget.
  *
  * @throws {UserError} (`exitCode` 2) naming the prices of such a folder that are not to be trusted.
  */
@@ -152,7 +152,9 @@ export function sessionOf<Plan, Opened extends Asked, Results>(
     const councils = Map.groupBy(records, ({ council }) => council).values();
     const probes = (await Promise.all([...councils].map(probesIn))).flat();
     const budget = { prices, budgetUsd: live.budgetUsd };
-    return await work.open(await budgetOf(budget, probes.map(({ request }) => request), await work.held()));
+    return await work.open(
+      await budgetOf(budget, probes.map(({ request }) => request), await work.held()),
+    );
   };
   return {
     async plan() {

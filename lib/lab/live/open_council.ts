@@ -11,7 +11,9 @@ import {
   type OpenaiChatOptions,
   openaiFromEnvironment,
 } from "../../model/openai_chat.ts";
+import { PromptCeilings } from "../../model/prompt_ceiling.ts";
 import { queued } from "../../model/queued.ts";
+import { speaking } from "../../model/spoken.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../../schema/providers.ts";
 import { type Council, type LiveForm, surrogateCouncil } from "./council.ts";
 import { openRecording } from "./recording.ts";
@@ -118,12 +120,28 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     : openaiChat({ headers: {}, ...sending, ...keyOf(name, provider, env), baseUrl: provider.baseUrl });
   const named: ChatModel = (request, callOptions) =>
     endpoint({ ...request, model: askedOf(request.model, providers).id }, callOptions);
-  return queued(metered(named, budget), {
+  return queued(metered(speaking(watched(named, onNotice)), budget), {
     ...{ patienceMs, ...limits, concurrency: limits?.concurrency ?? concurrency },
     // The seed only spreads waits; no result depends on it.
     rng: createRng(0),
     onNotice: onNotice && ((line) => onNotice(isDefault ? line : `${name}: ${line}`)),
   });
+}
+
+/** Says once where the prompts of a model stay at one count of tokens while they grow. */
+function watched(chat: ChatModel, onNotice: LiveOptions["onNotice"] = () => {}): ChatModel {
+  const ceilings = new PromptCeilings(), told = new Set<string>();
+  return async (request, options) => {
+    const reply = await chat(request, options);
+    ceilings.add(request, reply.usage?.promptTokens);
+    for (const [model, tokens] of ceilings) {
+      if (told.has(model)) continue;
+      told.add(model);
+      const ways = "give the model a larger context there, or show agents fewer arguments (--window K)";
+      onNotice(`${model}: prompts grow but stay at ${tokens} tokens, so the server may cut them in silence; ${ways}`);
+    }
+    return reply;
+  };
 }
 
 /** This machine, and what only its own network reaches. */

@@ -61,7 +61,7 @@ export const stationProber: Prober<StationPlan> = {
     return asked.map(({ role, request }) => ({
       ...{ seat: role, request },
       flaw(text) {
-        const { code } = readSlot(text, plan.ruleset);
+        const { code } = readSlot({ text }, plan.ruleset);
         // A schema that is not shown is there to be missed: then a reply that cannot be read is a finding.
         if (code === undefined || !plan.ruleset.schemaShown) return undefined;
         const again = repairPrompt(request.messages, text, code, plan.ruleset, plan.rules);

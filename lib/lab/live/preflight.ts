@@ -12,10 +12,12 @@ import { triesOf } from "../../record/run_store.ts";
 import type { Signals } from "./run_condition.ts";
 import { SentTries } from "../../record/sent_tries.ts";
 
-/** One call to one model before a run, for all the seats that it has. */
+/** The calls to one model before a run, for all the seats that it has. */
 export interface ModelProbe extends Omit<Probe, "seat"> {
   readonly seats: readonly string[];
 }
+
+type Step = Omit<Probe, "seat">;
 
 /** The outcome of a probe on record; it was paid for like any call. */
 const Probed = z.strictObject({
@@ -55,21 +57,29 @@ export interface PreflightOptions extends Signals {
 }
 
 /**
- * Asks every model once before anything else is spent, unless its answer is on record; a reply that cannot be read is asked
- * for once more, as in a run. It waits for an unresponsive endpoint as any call does, and records every try with its
+ * Asks every model for a turn and a ballot before anything else is spent, unless its answers are on record; a reply that
+ * cannot be read is asked for once more, as in a run. It says what was cut out of replies before they were read. It waits for an unresponsive endpoint as any call does, and records every try with its
  * cost.
  *
  * @throws {UserError} naming every model that cannot be asked or whose reply cannot be read; the signal's reason when
  * aborted; where the file of calls is gone at the end, with where all that it held stands now.
  */
-export async function preflight(probes: readonly ModelProbe[], options: PreflightOptions): Promise<void> {
-  const { root, identity, onNotice } = options;
+export async function preflight(probes: readonly ModelProbe[], settings: PreflightOptions): Promise<void> {
+  const { root, identity } = settings, told = new Set<string>();
+  const onNotice = (words: string) => {
+    if (!told.has(words)) settings.onNotice?.(words);
+    told.add(words);
+  };
+  const options = { ...settings, onNotice };
   const own = (await readPreflight(root)).filter(({ council, reply }) => council === identity && reply !== undefined);
   const passed = new Map(own.map(({ request, reply }) => [contentHash(request), reply!]));
-  const left = probes.filter(({ request, flaw }) => {
-    const known = passed.get(contentHash(request));
-    return known === undefined || flaw(known.text) !== undefined;
-  });
+  /** The first call of a probe that has no readable reply on record. */
+  const open = (step: Step | undefined): Step | undefined => {
+    if (step === undefined) return undefined;
+    const known = passed.get(contentHash(step.request));
+    return known === undefined || step.flaw(known.text) !== undefined ? step : open(step.next?.(known.text));
+  };
+  const left = probes.filter((probe) => open(probe) !== undefined);
   if (left.length === 0) return;
   using file = LedgerWriter.open(preflightFile(root));
   file.endLastLine();
@@ -84,11 +94,18 @@ export async function preflight(probes: readonly ModelProbe[], options: Prefligh
     return file.durable();
   };
   const sent = new SentTries(preflightFile(root));
-  const onSend = ({ request }: ModelProbe): ChatOptions["onSend"] => {
+  const onSend = ({ request }: Pick<Probe, "request">): ChatOptions["onSend"] => {
     const run = contentHash(request);
     return (atMost) => sent.add({ run, booked: bookedProbes(values)(run), model: request.model, atMost });
   };
-  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, keep, { ...options, onSend })));
+  const outcomes = await Promise.allSettled(left.map(async ({ seats, ...probe }) => {
+    for (let step = open(probe); step;) {
+      const said = await ask({ ...step, seats }, keep, { ...options, onSend });
+      if (typeof said !== "string") return said;
+      step = step.next?.(said);
+    }
+    return undefined;
+  }));
   sent.close(bookedProbes(lines));
   const loss = file.rescue(() => chained(lines));
   if (loss !== undefined) throw new UserError(loss);
@@ -96,16 +113,12 @@ export async function preflight(probes: readonly ModelProbe[], options: Prefligh
   const refused = outcomes.find((one) => one.status === "rejected");
   if (refused) throw refused.reason;
   const flaws = outcomes.flatMap((one) => one.status === "fulfilled" && one.value ? [one.value] : []);
-  if (flaws.length === 0) return onNotice?.(`preflight: ${left.length} of ${left.length} models answered readably`);
+  if (flaws.length === 0) return onNotice(`preflight: ${left.length} of ${left.length} models answered readably`);
   const words = flaws.map(({ words }) => `\n  ${words}`).join("");
-  const longer = flaws.some(({ isCut }) => isCut)
-    ? '\n--max-tokens N lets replies be longer (of one model: "asked" in scenarios/lineups.json), --reasoning-effort low ' +
-      "leaves more of them to the words"
-    : "";
   const remedy = flaws.some(({ isModels }) => isModels)
     ? "\n--map FROM=TO or --model ID puts other models into the seats, --no-preflight runs all the same"
     : "";
-  throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${longer}${remedy}`);
+  throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${remedy}`);
 }
 
 /** Number of tries of a probe that have an outcome on record, by its request's hash. */
@@ -116,17 +129,15 @@ export const bookedProbes = (held: readonly Probed[]): (run: string) => number =
 interface Flaw {
   readonly words: string;
   readonly isModels: boolean;
-  /** True if the reply reached its token limit. */
-  readonly isCut?: boolean;
 }
 
-/** The flaw of a model; undefined where it has none. */
+/** The words of a readable reply, or the flaw of a model. */
 async function ask(
-  probe: ModelProbe,
+  probe: Omit<ModelProbe, "next">,
   write: (line: Probed) => Promise<void>,
-  options: PreflightOptions & { readonly onSend: (probe: ModelProbe) => ChatOptions["onSend"] },
+  options: PreflightOptions & { readonly onSend: (probe: Pick<Probe, "request">) => ChatOptions["onSend"] },
   isLast = false,
-): Promise<Flaw | undefined> {
+): Promise<Flaw | string> {
   const { request, seats, flaw } = probe;
   const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
@@ -146,15 +157,17 @@ async function ask(
     if (!isLast && servedModel && !isNamedLike(servedModel, request.model)) {
       onNotice?.(say(`${servedModel} answers for it`));
     }
+    const cut = cutWords(reply);
+    if (!isLast && cut) onNotice?.(say(cut));
     const unread = flaw(reply.text);
-    if (unread === undefined) return undefined;
+    if (unread === undefined) return reply.text;
     if (isLast) return { words: say(unread.words), isModels: true };
     return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, write, options, true);
   } catch (error) {
     if (error instanceof ModelError) {
       const { code, message, received } = error;
       await keep({ failure: { code, message, ...(received && { received }) } });
-      return { words: say(message), isModels: true, isCut: code === "truncated" };
+      return { words: say(message), isModels: true };
     }
     if (!(error instanceof Unanswered)) throw error;
     const { code, message, tries } = error;
@@ -165,6 +178,15 @@ async function ask(
 
 /** True if a served model may be the one asked for: providers add dates, and leave out who made it. */
 function isNamedLike(served: string, asked: string): boolean {
-  const [a, b] = [served, asked].map((name) => name.toLowerCase().split(/[/:]/).at(-1)!) as [string, string];
-  return a.includes(b) || b.includes(a);
+  const [a, b] = [served, asked].map((name) => name.toLowerCase().split("/").at(-1)!) as [string, string];
+  return [b, b.slice(b.indexOf(":") + 1)].some((name) => a.includes(name) || name.includes(a));
+}
+
+/** What was cut out of a reply, in words and with its marks; undefined where nothing was. */
+export function cutWords({ text, written = text, repairs = [] }: ChatReply): string | undefined {
+  if (repairs.length === 0) return undefined;
+  const marks = written.match(/<[\w|｜▁/:.-]{1,40}>|\[\/?THINK\]|◁\/?think▷|assistantfinal/g) ?? [];
+  const seen = [...new Set(marks)].filter((mark) => !text.includes(mark)).slice(0, 4).join(" ");
+  const what = repairs.map((repair) => `${repair.replace("_cut", "")}s`).join(" and ");
+  return `its replies hold ${what} (${seen}); what is read and what others see is the text without, the whole stays on record`;
 }

@@ -24,6 +24,7 @@ import { firstRule, violations } from "../../record/read_json.ts";
 import { type Ledger, readRecord } from "../../record/read_ledger.ts";
 import { recorded, type RunKey, type RunStore } from "../../record/run_store.ts";
 import { recording } from "../../model/replay.ts";
+import { speaking } from "../../model/spoken.ts";
 import type { Condition } from "../../schema/condition.ts";
 import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import { type Declaration, sealedSchema } from "../../schema/ledger_line.ts";
@@ -97,10 +98,10 @@ export async function runPlan<Plan, Event extends RunEvent, State>(
   }
   options.ledgers?.push(opened);
   try {
-    const settings = { ...options, loop, store: opened };
-    if (until) return await runLooks(protocol, declaration, { ...settings, until });
-    const held = opened.found;
-    return await runLeft(protocol, held ? goingOn(declaration, held) : declaration, { ...settings, held });
+    const settings = { ...options, loop, store: opened }, held = opened.found;
+    const own = held ? goingOn(declaration, held) : declaration;
+    if (until) return await runLooks(protocol, own, { ...settings, until });
+    return await runLeft(protocol, own, { ...settings, held });
   } finally {
     if (!options.ledgers) closeLedgers([opened]);
   }
@@ -147,7 +148,7 @@ async function runLeft<Plan, Event extends RunEvent, State>(
   if (target < replicates || (planned.length > 0 && canonicalJson(made) !== canonicalJson(declaration.made))) {
     store.declare({ ...declaration, target: Math.max(replicates, target) });
   }
-  const { signal, callSignal } = loop, { chat } = council;
+  const { signal, callSignal } = loop, chat = hearing(council.chat, declaration);
   await loop.all(planned, async ({ replicate, attempt, resumeFrom }) => {
     const settings = { chat, store, run: { replicate, attempt }, seed, resumeFrom, signal, callSignal };
     const last = await runReplicate(protocol, declaration.condition, settings);
@@ -155,6 +156,14 @@ async function runLeft<Plan, Event extends RunEvent, State>(
   });
   return asked(store.ledger());
 }
+
+/** A model whose replies are read as a record says: its spoken words, or all that it wrote. */
+export const hearing = (chat: ChatModel, { words }: Pick<Declaration, "words">): ChatModel =>
+  words ? speaking(chat) : (request, options) => chat(request, { ...options, asWritten: true });
+
+/** How the replies of a council are read from now on; a recording's are read as they were. */
+export const wordsOf = (identity = ""): Pick<Declaration, "words"> =>
+  identity.startsWith("replay") ? {} : { words: "spoken" };
 
 /** Runs one replicate to its end, whatever keeps it; gives its last event. */
 export async function runReplicate<Plan, Event extends RunEvent, State>(
@@ -232,6 +241,7 @@ export function declare<Plan, Event extends RunEvent>(
     council: council.identity,
     synthetic: council.synthetic,
     promptPack,
+    ...wordsOf(council.identity),
     made: provenance(),
     ...(base && { base: [...base] }),
     ...(until && { until }),

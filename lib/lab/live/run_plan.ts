@@ -97,7 +97,8 @@ export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promi
       const own = ownValue(asked, id);
       const limit = live?.maxTokens === undefined && own?.maxTokens !== maxTokens ? own?.maxTokens : undefined;
       const reasoningEffort = live?.reasoningEffort ?? own?.reasoningEffort;
-      return { ...seat, model: id, ...known({ maxTokens: limit, reasoningEffort }) };
+      const foldSystem = own?.foldSystem || undefined;
+      return { ...seat, model: id, ...known({ maxTokens: limit, reasoningEffort, foldSystem }) };
     });
     const declared = providers && declaredProviders(seats.map((seat) => seat.model), providers);
     if (condition.guided && providers) refuseUnguided(seats.map((seat) => seat.model), providers);

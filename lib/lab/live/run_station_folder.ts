@@ -53,7 +53,7 @@ import {
   stationRecord,
   stationRecordText,
 } from "../../station/station_record.ts";
-import { declare, runReplicate, type Signals } from "./run_condition.ts";
+import { declare, hearing, runReplicate, type Signals, wordsOf } from "./run_condition.ts";
 import type { StationCouncil } from "./station_council.ts";
 
 /** `label`: such as `triage` or a model id, at most 80 characters. Replies that say so themselves are synthetic too. */
@@ -100,7 +100,8 @@ export interface StationFolderRun {
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
   const names = "seed! ruleset! council! label! synthetic! folder! wrap replicate runId identity signal callSignal";
-  const more = "model temperature maxTokens reasoningEffort structured prompts providers rules reopen onEvent onNotice";
+  const more =
+    "model temperature maxTokens reasoningEffort foldSystem structured prompts providers rules reopen onEvent onNotice";
   checkOptions("runStationFolder", options, names, more);
   const { folder, rules = RULES } = options;
   const declared = stationHeader(options, rules);
@@ -180,7 +181,7 @@ async function playRun(before: HeldStation, options: RunStationFolderOptions): P
   const resumeFrom = store.events(run);
   try {
     const settings = { store, run, seed, signal, callSignal, wrap, resumeFrom, onEvent };
-    await runReplicate(station, plan, { ...settings, chat: asked });
+    await runReplicate(station, plan, { ...settings, chat: hearing(asked, header) });
   } finally {
     exportRecord(folder, header, store);
   }
@@ -257,8 +258,9 @@ const refusedName = (name: string, use: string): UserError =>
 /** The first line of a run's file of events. */
 export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
-  const { reasoningEffort } = options, structured = options.structured || undefined;
-  const asked = { temperature, maxTokens, reasoningEffort, structured, providers, model: model && oneOrAll(model) };
+  const { reasoningEffort, foldSystem } = options, structured = options.structured || undefined;
+  const seated = model && oneOrAll(model);
+  const asked = { temperature, maxTokens, reasoningEffort, foldSystem, structured, providers, model: seated };
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
   if (!isFolderName(run_id)) throw refusedName(run_id, 'name a run: use letters, digits, ".", "_" and "-"');
   return {
@@ -271,6 +273,7 @@ export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, 
     ...(replicate > 0 && { replicate }),
     ruleset: switches(options.ruleset),
     rules: rulesHash(rules),
+    ...wordsOf(identity),
     ...(council !== "none" && { asked: { ...ASKED, ...known(asked) } }),
     made: provenance(),
   };

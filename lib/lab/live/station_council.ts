@@ -16,7 +16,7 @@ import { liveCouncil, liveIdentity, type LiveOptions } from "./open_council.ts";
 import { reading } from "../../record/files.ts";
 import { readStationFolder, type StationFolder } from "../../station/read_station_folder.ts";
 import { refuseStrayMap } from "./run_plan.ts";
-import { loadProvidersSync } from "./scenarios.ts";
+import { loadLineups, loadProvidersSync } from "./scenarios.ts";
 import { STATION_FILES } from "../../station/station_files.ts";
 
 /** The models in the six roles, and their entry in the record; of a recording, also how they were asked. */
@@ -178,7 +178,15 @@ export async function stationCouncils(
         : [stationCouncil(entry, env, live)]
     ),
   );
-  return opened.flat();
+  return await Promise.all(opened.flat().map(folding));
+}
+
+/** A live council with those of its models that take no system message. */
+export async function folding(council: StationCouncil): Promise<StationCouncil> {
+  if (!council.live) return council;
+  const { asked = {} } = await loadLineups();
+  const foldSystem = idsOf(council.model).filter((id) => Object.hasOwn(asked, id) && asked[id]!.foldSystem);
+  return foldSystem.length === 0 ? council : { ...council, foldSystem };
 }
 
 async function replayedCouncils(path: string): Promise<StationCouncil[]> {

@@ -36,11 +36,6 @@ export function renderPng(svg: string, zoom = 1.5): Uint8Array<ArrayBuffer> {
   return indexedPng({ width, height, rgba: pixels }) ?? new Uint8Array(image.asPng());
 }
 
-/** @throws {Error} with the message of a strict XML reader if a text is no well-formed SVG document. */
-export function requireSvg(text: string): void {
-  new Resvg(text, { font: { loadSystemFonts: false } });
-}
-
 /** The opening tag of a figure's card; the checks of stored figures read its attributes. */
 export const figureTag = (
   { name, synthetic = "undeclared" }: Omit<Figure, "synthetic"> & { synthetic?: unknown },

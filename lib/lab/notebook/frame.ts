@@ -62,10 +62,8 @@ function aggregateKnown(made: typeof DataFrame): void {
   made.prototype.describe = function () {
     const values = (name: string) => this.column(name).values;
     const numeric = this.columns.filter((name) => values(name).every((v) => !isKnown(v) || typeof v === "number"));
-    const of = (name: string) =>
-      DESCRIBED.flatMap((what) => groups.groupMathLog(values(name), what.replace("iance", "")));
-    return new made(Object.fromEntries(numeric.map((name) => [name, of(name)])), { index: DESCRIBED });
+    const index = ["count", "mean", "std", "min", "median", "max", "variance"];
+    const of = (name: string) => index.with(6, "var").flatMap((what) => groups.groupMathLog(values(name), what));
+    return new made(Object.fromEntries(numeric.map((name) => [name, of(name)])), { index });
   };
 }
-
-const DESCRIBED = ["count", "mean", "std", "min", "median", "max", "variance"];

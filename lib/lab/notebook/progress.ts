@@ -1,5 +1,6 @@
 import { checkOptions } from "../../core/options.ts";
-import { inertJson, inertText } from "../../core/text.ts";
+import { inertText } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import { writeTo } from "../../record/terminal.ts";
 import { emit, inNotebook } from "./emit.ts";
 

@@ -76,8 +76,8 @@ export function describe(svg: Drawn, options: Plot.PlotOptions): string[] {
  */
 export function unshown(svg: Drawn, marks: Marks): string | undefined {
   const logs = (["x", "y"] as const).filter((name) => svg.scale(name)?.type === "log");
-  const points = flatMarks(marks).filter(({ ariaLabel = "rule", data }) =>
-    !SCENERY.test(ariaLabel) && Array.isArray(data)
+  const points = flatMarks(marks).filter(({ ariaLabel, data }) =>
+    !SCENERY.test(ariaLabel ?? "rule") && Array.isArray(data)
   );
   const atFoot = new Set(points.flatMap((mark) => mark.atFoot ? mark.data as unknown[] : []));
   const found = points.flatMap(({ data, channels }) =>
@@ -89,9 +89,10 @@ export function unshown(svg: Drawn, marks: Marks): string | undefined {
   // A row that several marks draw is counted once.
   const byRow = Map.groupBy(found, ({ row }) => Object(row) === row ? row : {});
   const all = [...byRow.values()].flatMap((own) => [...new Set(own.map(({ value }) => value))]);
-  const gone = all.filter((value) => value <= 0), what = gone.some((value) => value < 0) ? "0 or less" : "0";
-  if (gone.length === 0) return undefined;
-  return `${gone.length} of ${all.length} values ${gone.length === 1 ? "is" : "are"} ${what} and not shown`;
+  const { length } = all.filter((value) => value <= 0), what = all.some((value) => value < 0) ? "0 or less" : "0";
+  return length === 0
+    ? undefined
+    : `${length} of ${all.length} values ${length === 1 ? "is" : "are"} ${what} and not shown`;
 }
 
 /** At most so many names of a scale are listed. */

@@ -3,6 +3,7 @@ import { checkCondition, deliberation } from "../../deliberation/deliberate.ts";
 import { conditionWords } from "../../deliberation/label_conditions.ts";
 import type { CollectedRuns } from "../live/run_experiment.ts";
 import { type SeatedBy, seatedModel } from "../../model/chat_model.ts";
+import { speaking } from "../../model/spoken.ts";
 import { collect } from "../../record/collected.ts";
 import type { Condition } from "../../schema/condition.ts";
 
@@ -19,6 +20,7 @@ export async function collectRuns(
   const names = "council chat replicates! seed! signal";
   const { replicates, seed, signal } = checkOptions("collectRuns", options, names);
   checkCondition(condition);
-  const runs = await collect(deliberation, condition, { chat: seatedModel(options), replicates, seed, signal });
+  const play = { chat: speaking(seatedModel(options)), replicates, seed, signal };
+  const runs = await collect(deliberation, condition, play);
   return { label: conditionWords(condition), ...runs };
 }

@@ -7,6 +7,7 @@ import { deliberate, deliberation, turnPlace } from "../../deliberation/delibera
 import { applyEvent, initialState, type TurnAnswered } from "../../deliberation/state.ts";
 import { isStateLine } from "../../deliberation/parse_state_line.ts";
 import { type ChatModel, type SeatedBy, seatedModel } from "../../model/chat_model.ts";
+import { speaking } from "../../model/spoken.ts";
 import type { Condition } from "../../schema/condition.ts";
 import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import type { ChatReply } from "../../schema/model_call.ts";
@@ -93,7 +94,7 @@ export async function perturb(
     const rule = `it must be one of rounds 1 to ${rounds} and seats 0 to ${seats.length - 1}, and have been answered`;
     throw new RangeError(`round ${round}, seat ${seat} is not in the run: ${rule}`);
   }
-  const once = changedAt(seatedModel(options), turnPlace(round, seat, false), change, changed.reply);
+  const once = changedAt(speaking(seatedModel(options)), turnPlace(round, seat, false), change, changed.reply);
   const { replicate, seed } = opened;
   const { value } = await deliberate(condition, { replicate, seed, council: once, signal, resumeFrom: prefix }).next();
   const event = value as TurnAnswered;

@@ -1,6 +1,7 @@
 import { deliberation } from "../../deliberation/deliberate.ts";
 import { z } from "zod";
 import { differences } from "../../core/json.ts";
+import { known } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { conditionName } from "../../deliberation/condition_name.ts";
 import type { ChatModel } from "../../model/chat_model.ts";
@@ -16,12 +17,12 @@ import { type Council, surrogateCouncil } from "../live/council.ts";
 import { keyIn, liveIdentity, modelNamedBy, providersOf } from "../live/open_council.ts";
 import { isLiveName, pricesOf } from "../live/live_session.ts";
 import { goingOn, planDifferences } from "../../record/plan_differences.ts";
-import { declare, runReplicate, type Signals } from "../live/run_condition.ts";
+import { declare, hearing, runReplicate, type Signals } from "../live/run_condition.ts";
 import { modelsOf, plannedRuns, planRuns, type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import { stationHeader } from "../live/run_station_folder.ts";
 import { loadProviders } from "../live/scenarios.ts";
 import { type PlannedStation, plannedStations, planStationRuns } from "../live/station_batch.ts";
-import { mappedCouncils, stationCouncil } from "../live/station_council.ts";
+import { folding, mappedCouncils, stationCouncil } from "../live/station_council.ts";
 import type { StationHeader } from "../../station/station_files.ts";
 import { headerDifferences } from "../../station/station_record.ts";
 import { type Claim, type Desk, folderForm, ledgerForm, type LineForm, postgresRun } from "./postgres_store.ts";
@@ -48,7 +49,7 @@ export const SweepPlan = z.strictObject({
 export type SweepPlan = z.infer<typeof SweepPlan>;
 
 /** The means to work on a claimed run. */
-export interface RunOptions extends Signals {
+export interface RunOptions extends Signals, Pick<Declaration, "words"> {
   readonly desk: Desk;
   /** The live council of this worker, if it has one. */
   readonly live?: Council | undefined;
@@ -58,7 +59,7 @@ export interface RunOptions extends Signals {
 export type AnyDeclaration = Declaration<unknown, unknown>;
 
 /** One ledger, or one run of the station, of a sweep. */
-export interface SweepLedger {
+export interface SweepLedger extends Pick<Declaration, "words"> {
   /** Name of its file, or of its folder. */
   readonly name: string;
   /** The models that are asked; none of a program. */
@@ -143,7 +144,7 @@ async function planStations(plan: SweepPlan, env: Environment, providers: Provid
   const { runs, councils } = await planStationRuns(plan.wanted as string, plan);
   const entries: readonly CouncilEntry[] = plan.map ? mappedCouncils(councils, plan.map) : councils;
   const nobody: Council = { chat: unasked, identity: "", synthetic: false, live: true, concurrency: 1, providers };
-  const opened = entries.map((entry) => stationCouncil(entry, env, () => nobody));
+  const opened = await Promise.all(entries.map((entry) => folding(stationCouncil(entry, env, () => nobody))));
   return plannedStations(runs, { councils: opened, out: "." }).map(folderLedger);
 }
 
@@ -216,11 +217,12 @@ function recordOf<Plan, Event extends RunEvent, State>(
   const free = models.length === 0;
   return {
     ...{ name, models },
-    async run(claim, { desk, live, ...signals }) {
+    async run(claim, { desk, live, words, ...signals }) {
       const store = postgresRun(claim, desk, { form, free });
       const run = { replicate: replicate ?? claim.replicate, attempt: claim.attempt };
       const asked = free ? counted(await program()) : live!.chat;
-      const chat: ChatModel = (request, options) => asked(request, { ...options, purse: store.purse });
+      const paid: ChatModel = (request, options) => asked(request, { ...options, purse: store.purse });
+      const chat = hearing(paid, known({ words }));
       const resumeFrom = [...base, ...store.events(run)];
       await runReplicate(protocol, plan, { ...signals, chat, store, run, seed, resumeFrom });
     },

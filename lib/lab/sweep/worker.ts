@@ -118,7 +118,7 @@ async function openPart(database: Database, sweep: string, options: Here) {
       ? [...ledger.differences(there.declaration), ...otherCode(there.declaration, ledger.declaration)]
       : [`${there.name} is in no plan of this machine`];
     if (differences.length > 0) strange.push(...differences);
-    else own.set(there.id, ledger!);
+    else own.set(there.id, { ...ledger!, ...known({ words: there.declaration.words }) });
   }
   if (strange.length > 0) {
     const list = [...new Set(strange)].slice(0, DIFFERENCES).join("\n  ");
@@ -216,7 +216,7 @@ async function shift(
       const callSignal = AbortSignal.any([options.callSignal, gone]);
       const signals = { signal: AbortSignal.any([signal, away, gone]), callSignal };
       if (unknown.length > 0 && terms.unknown === "flag") await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
-      else await ledger.run(claim, { desk, live, ...signals });
+      else await ledger.run(claim, { desk, live, ...known({ words: ledger.words }), ...signals });
       onRun?.();
     } catch (error) {
       if (away.aborted && !(error instanceof Fenced)) {

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { inertJson } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import { nearest, unknownName, UserError } from "../../core/user_error.ts";
 import { pathFlaw } from "../../record/files.ts";
 import { writeTo } from "../../record/terminal.ts";

@@ -1,6 +1,6 @@
 import { fixedText, intervalText, pValue, share, undefinedText } from "../../core/numbers.ts";
 import { known } from "../../core/options.ts";
-import { inertJson } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import { UserError } from "../../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../../record/accounting.ts";
@@ -136,6 +136,7 @@ function asText(source: Source, measured: Measured): string {
     `  lambda ${fitted}${reason ? ` (${reasonWords(reason)})` : ""}`,
     `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reasonWords(reason)})`,
     `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
+    measured.subset && `  ${subsetNote(measured)}`,
     ...betaLines("beta", convergence),
     groups?.ratio !== undefined &&
       `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p)}`,
@@ -154,6 +155,13 @@ function asText(source: Source, measured: Measured): string {
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
   ).join("\n");
 }
+
+const subsetNote = ({ subset, replicates }: Measurement): string =>
+  `rounds shuffled and agents exchanged among ${
+    subset!.runs
+  } of ${replicates} runs, drawn by the seed: their lambda is ${number(subset!.lambda)}, expected within ${
+    number(subset!.error)
+  } (standard error) of that of all`;
 
 const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs"];
 
@@ -188,6 +196,7 @@ function asRow(source: Source, measured: Measured, withReplies: boolean): string
     !isStill(D) && dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
     stillFrom !== undefined && `D stands still from round ${stillFrom}`,
     bimodal && "few runs carry the growth",
+    measured.subset && subsetNote(measured),
     excluded.length > 0 && `${count(excluded.length, "run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
     looks !== undefined && looksNote(looks),
@@ -223,18 +232,24 @@ function measureTables(
   return {
     slopes: measured.map(([, { percentile, shuffled, used, convergence: beta, groups, ...estimates }], i) => {
       const { replicates, rounds, options, lambda, low, high, p, method, stillFrom, bimodal, reason } = estimates;
+      const { subset } = estimates;
       return {
         ...{ ...conditionColumns(sources[i]!), file: sources[i]!.file, from, to: to ?? used.at(-1), used: used.length },
         ...{ replicates, rounds, options, lambda, low, high, p, method, bimodal, reason, still_from: stillFrom },
         ...{ percentile_low: percentile.low, percentile_high: percentile.high, shuffled_p: shuffled.p },
         ...{ beta: beta.beta, beta_low: beta.low, beta_high: beta.high, beta_p: beta.p },
-        ...{ group_ratio: groups?.ratio, group_p: groups?.p },
+        ...{ group_ratio: groups?.ratio, group_p: groups?.p, subset: subset?.runs },
         ...{ looks: measured[i]![0].facts.looks, right: rightRuns(measured[i]![0])?.right },
       };
     }),
     ...conditionTables(sources, { seed, resamples }),
   };
 }
+
+/** Milliseconds before it is told that a file is being read; a progress is not shown sooner. */
+const PATIENCE = 1010;
+/** So many runs are measured in one step, with nothing to tell. */
+const FEW = 50;
 
 /** The conditions of one path, read only when its turn has come. */
 type Load = () => Promise<Source[]>;
@@ -283,18 +298,27 @@ if (import.meta.main) {
           failures.push(error);
         }
       };
-      // One file is measured in one step, so there is no progress to show.
-      const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;
+      const bar = await progress("Files measured", loads.length);
+      const report = (words: string) => void bar.advance(0, { words, fields: {} });
+      // Nothing else tells of a long ledger while it is read.
+      const reading = setTimeout(report, PATIENCE, "reading");
       try {
         for (const load of loads) {
           for (const source of await attempt(load) ?? []) {
-            const measured = await attempt(() => measureSource(source, { ...settings, to: lastFitted(source, to) }));
+            clearTimeout(reading);
+            const measured = await attempt(() =>
+              measureSource(source, {
+                ...settings,
+                to: lastFitted(source, to),
+                ...(source.runs.length > FEW && { report }),
+              })
+            );
             if (measured === undefined) continue;
             all.push([source, measured]);
             if (values.json) print(inertJson(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
           }
-          await bar?.advance();
+          await bar.advance(1, { words: "done", fields: {} });
         }
         const table = !values.json && !values.verbose && csv !== "-" && all.length > 0;
         const withReplies = all.some(([, { echo }]) => echo), heads = withReplies ? [...HEADS, ...REPLY_HEADS] : HEADS;
@@ -303,7 +327,8 @@ if (import.meta.main) {
         if (csv === "-") print(tableText("slopes", measureTables(all, window).slopes).trimEnd());
         else if (csv !== undefined) await writeTables(csv, measureTables(all, window));
       } finally {
-        await bar?.finish();
+        clearTimeout(reading);
+        await bar.finish();
       }
       if (failures.length === 0) return;
       if (failures.length === 1 && all.length === 0) throw failures[0];

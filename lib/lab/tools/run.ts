@@ -1,5 +1,5 @@
 import { contentHash } from "../../core/json.ts";
-import { inertJson } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import type { LivePlan } from "../live/live_session.ts";
 import { type ProtocolName, protocolOf, PROTOCOLS, type Wanted } from "../live/run_plan.ts";
 import { describeTally, type OnCall } from "../live/bills.ts";

@@ -5,7 +5,8 @@ import { UserError } from "../../core/user_error.ts";
 import { accountCalls } from "../../deliberation/account_calls.ts";
 import { accountDecisions } from "../runs/accounting.ts";
 import { rightRuns } from "../runs/answer_rows.ts";
-import { causeWords, isOpen, joinAccounting } from "../../record/accounting.ts";
+import { causeWords, isComplete, isOpen, joinAccounting, missingCause } from "../../record/accounting.ts";
+import { answeredOf } from "../../record/protocol.ts";
 import { type SlopeRow, slopeRows } from "../runs/rows.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 import type { StationFolderRun } from "../live/run_station_folder.ts";
@@ -56,15 +57,36 @@ export function refuseDeficit(results: readonly ConditionRuns[]): void {
   if (deficit === 0) return;
   const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
   const open = Object.entries(causes).filter(([cause]) => isOpen(cause)).reduce((sum, [, runs]) => sum + runs, 0);
-  const remedy = open === 0
-    ? "What the models did is final: these runs stay out of the analysis"
-    : `The same command resumes ${open} of them where they stopped`;
+  const remedy = open > 0
+    ? `The same command resumes ${open} of them where they stopped`
+    : Object.keys(causes).every((cause) => cause === "no_reply:context_length")
+    ? "These requests are refused whenever they are sent: change what the words below say, with another --out"
+    : "What the models did is final: these runs stay out of the analysis";
   const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
   const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
-  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`;
+  const words = [
+    `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`,
+    ...causeLines(results),
+  ]
+    .join("\n  ");
   const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
   if (open > 0 || bare) throw new UserError(words);
   say(`run: ${words}`);
+}
+
+/** What was said of the calls that ended runs, once a cause. */
+function causeLines(results: readonly ConditionRuns[]): string[] {
+  const said = new Map<string, string>();
+  for (const { runs } of results.map(({ ledger }) => ledger)) {
+    for (const run of runs.filter((one) => !isComplete(one))) {
+      const reading = run.closed && run.events.map(answeredOf).findLast((one) => one !== undefined)?.reading;
+      const left = run.closed ? undefined : run.unanswered.at(-1);
+      const words = reading?.message ?? left?.message ?? left?.tries.at(-1)?.message;
+      const cause = missingCause(run);
+      if (words !== undefined && !said.has(cause)) said.set(cause, `${causeWords(cause)}: ${words}`);
+    }
+  }
+  return [...said.values()];
 }
 
 /** A condition for programs; `seed` is that of its slope. A surrogate's calls cost nothing; what a model's took belongs to the result. */

@@ -1,4 +1,5 @@
-import { csvText, inertJson, toCsv } from "../../core/text.ts";
+import { csvText, toCsv } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { duration } from "../../model/endpoint_health.ts";
-import { inertJson } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import { writeTo } from "../../record/terminal.ts";
 import { type Database, watchMs } from "../sweep/database.ts";
 import { requireSweep } from "../sweep/manage.ts";

@@ -4,7 +4,7 @@ import { deleteSweep, grantRights, requireSweep, setSweepState, tellCost, unknow
 import type { Database } from "../sweep/database.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { sweepNames } from "../sweep/sweeps.ts";
-import { inertJson } from "../../core/text.ts";
+import { inertJson } from "../../core/inert_json.ts";
 import { UserError } from "../../core/user_error.ts";
 import { checkOut } from "../../record/files.ts";
 import { badArguments, count, flags, oneOf, print, runCommand, say, type Values } from "./command.ts";

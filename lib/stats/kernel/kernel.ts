@@ -36,8 +36,8 @@ export interface Kernel {
   walkSums(steps: readonly Trajectory[], draws: Draws): Float64Array;
 }
 
-/** Bytes of intermediate results that are held at once. */
-const HELD = 2 ** 23;
+/** Bytes of intermediate results that are held at once, and of how many samples at least: all distances are computed anew. */
+const HELD = 2 ** 23, LEAST = 128;
 /** As in `kernel.as`: runs of a block and of a group, bytes of a member. */
 const BLOCK = 20, GROUP = 4, MEMBER = 16;
 const KINDS: Readonly<Record<ErrorKind, number>> = { "none": 0, "influence": 1, "delete-one": 2 };
@@ -79,7 +79,7 @@ function kernelFrom({ memory, ...work }: Exports): Kernel {
     forms(runs, counts, window, kind) {
       const W = window.to - window.from + 1, width = 6 * Math.ceil(W / 6), wide = 8 * width;
       const R = runs.length, K = runs[0]![0]!.length, samples = counts.length / R;
-      const held = Math.min(samples, Math.max(1, Math.floor(HELD / (R * wide))));
+      const held = Math.min(samples, Math.max(LEAST, Math.floor(HELD / (R * wide))));
       const at = layOut(memory, {
         states: R * K * wide,
         counts: held * R * 4,
@@ -112,7 +112,7 @@ function kernelFrom({ memory, ...work }: Exports): Kernel {
     shuffledSums(runs, { rng, permutations, window: { from, to } }) {
       const R = runs.length, T = runs[0]!.length, K = runs[0]![0]!.length, W = to - from + 1;
       const width = T + T % 2, wide = 8 * width, rows = GROUP * Math.ceil(R / GROUP);
-      const held = Math.min(permutations, Math.max(1, Math.floor(HELD / (rows * W * 8))));
+      const held = Math.min(permutations, Math.max(4 * LEAST, Math.floor(HELD / (rows * W * 8))));
       const at = layOut(memory, {
         states: R * K * wide,
         order: rows * T * 4,

@@ -1,7 +1,7 @@
 import { parseHTML } from "linkedom";
 import { recordedLedgers } from "@/lab/runs/recorded.ts";
 import { SYNTHETIC_SENTENCE } from "@/lab/plots/figure.ts";
-import { requireSvg } from "@/lab/notebook/figure_bundle.ts";
+import { Resvg } from "@resvg/resvg-js";
 import { parseSvg } from "@/lab/plots/canvas.ts";
 import { overlappingTexts } from "@/lab/plots/text.ts";
 import { runnableCells } from "@/lab/tools/notebooks/notebook_file.ts";
@@ -81,7 +81,9 @@ const namesRecorded = (text: string): boolean =>
 function picture(base64: string): string[] {
   let svg: string;
   try {
-    requireSvg(svg = new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(base64)));
+    svg = new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(base64));
+    // A strict reader of XML: it throws where the text is no well-formed SVG document.
+    new Resvg(svg, { font: { loadSystemFonts: false } });
   } catch (error) {
     return [`is not a well-formed SVG document: ${(error as Error).message}`];
   }

@@ -152,7 +152,10 @@ Deno.test("only a server on this machine without a key may be said not to be pai
 Deno.test("the preflight finds a server that lets a readable reply be otherwise than guided", async () => {
   await withGuide({ guided: "gbnf", obeys: false }, async (folder, sent) => {
     const { message } = await userErrorOf((await session(folder)).open());
-    assert.match(message, /small \(Chair, .*\(unguided: the endpoint did not hold it to its format: is "guided" in/);
+    assert.match(
+      message,
+      /small \(Chair, .*: its reply is not guided: is "guided" in scenarios\/providers\.json what its server understands\?/,
+    );
     assert.equal(sent.length, 2, "it is asked for once more");
   });
 });

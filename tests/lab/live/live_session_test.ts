@@ -107,7 +107,7 @@ Deno.test("three providers in one committee: each server is sent its own key and
     assert.ok(NAMES.every((name) => !text.includes(keyOf(name))), "no key is on record");
     const { calls } = accountCalls(ledger);
     const asked = NAMES.reduce((sum, name) => sum + endpoints[name].sent.length, 0);
-    assert.ok(asked - calls >= 3 && asked - calls <= 6, "one or two more of each model, before");
+    assert.ok(asked - calls >= 6 && asked - calls <= 12, "a turn and a ballot more of each model, before");
   });
 });
 
@@ -182,9 +182,9 @@ Deno.test("a provider's settings shape its requests alone, and the record's hash
 
 Deno.test("fault 02: a 402 of one provider stops its seats alone; with credit the same call goes on", async () => {
   let broke = true;
-  // Its first request is the preflight.
+  // Its first two requests are the preflight.
   const refuse = (name: string, number: number) =>
-    broke && name === "gamma" && number > 1
+    broke && name === "gamma" && number > 2
       ? Response.json({ error: { message: "Insufficient credits" } }, { status: 402 })
       : undefined;
   await withThree(async (folder, { gamma }) => {
@@ -200,7 +200,7 @@ Deno.test("fault 02: a 402 of one provider stops its seats alone; with credit th
     const [five, two] = before.map(({ accounting }) => accounting);
     assert.deepEqual([five!.realised, five!.causes], [0, { "unanswered:quota": 2 }]);
     assert.deepEqual([two!.realised, two!.causes], [2, {}], "who does not sit there goes on");
-    assert.equal(gamma.sent.length, 2, "nobody asks a provider without credit again");
+    assert.equal(gamma.sent.length, 3, "nobody asks a provider without credit again");
     assert.match(notices.join("\n"), /^gamma is given up, seats of other providers continue: .*402.*add credit/m);
     for (const { events } of before[0]!.ledger.runs) {
       assert.ok(events.length >= 1, "other seats had spoken up to there");
@@ -226,11 +226,11 @@ Deno.test("preflight: every model that cannot be asked or read is named with its
     assert.match(error.message, /--map FROM=TO or --model ID .*, --no-preflight runs all the same$/);
     assert.deepEqual(
       NAMES.map((name) => endpoints[name].sent.length),
-      [1, 2, 1],
-      "beta is asked once more, as in a run",
+      [1, 2, 2],
+      "beta is asked once more, as in a run, and gamma for a ballot",
     );
     await rejection((await session(folder)).open());
-    assert.deepEqual(NAMES.map((name) => endpoints[name].sent.length), [2, 4, 1], "what passed is not asked again");
+    assert.deepEqual(NAMES.map((name) => endpoints[name].sent.length), [2, 4, 2], "what passed is not asked again");
     // 402 is not billed, and the reply without a usage counts as its worst case.
     assert.match(
       (await (await session(folder)).spent())!,
@@ -291,9 +291,13 @@ Deno.test("custom headers of one provider do not follow a redirect to another ho
 Deno.test("a seat's model is its provider's, and a bare one the default's, whatever colons its id holds", async () => {
   const providers = await loadProviders();
   assert.deepEqual(askedOf("groq:llama-3.3-70b", providers), { provider: "groq", id: "llama-3.3-70b" });
-  for (const id of ["gpt-4.1-mini", "openai/gpt-4.1", "meta-llama/llama-3:free", "llama3.2:3b"]) {
+  for (
+    const id of ["gpt-4.1-mini", "openai/gpt-4.1", "meta-llama/llama-3:free", "llama3.2:3b", "qwen3:8b", "gemma:2b"]
+  ) {
     assert.deepEqual(askedOf(id, providers), { provider: "default", id });
   }
+  assert.deepEqual(askedOf("ollama:qwen3:8b", providers), { provider: "ollama", id: "qwen3:8b" });
+  assert.throws(() => askedOf("mixtral:8x7b", providers), /did you mean mistral.* default:mixtral:8x7b/);
   assert.deepEqual(askedOf("default:qwen2:7b", providers), { provider: "default", id: "qwen2:7b" });
   assert.equal(declaredProviders(["gpt-4.1-mini"], providers), undefined, "conditions declared before keep their hash");
 });

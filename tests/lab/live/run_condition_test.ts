@@ -619,7 +619,7 @@ Deno.test("fault 26: a live ledger cut off at any byte of its first line is plan
         if (torn) assert.deepEqual(await Deno.readFile(`${path}.torn`), header.slice(0, length));
         assert.deepEqual((await readLedger(path)).damaged, []);
       }
-      assert.equal(calls, 6, "one for the preflight, five of a run");
+      assert.equal(calls, 7, "two for the preflight, five of a run");
     })
   );
 });

@@ -46,6 +46,24 @@ Deno.test("the measures of these runs are the counts of the rows", () => {
   assert.equal(counted, questions.length);
 });
 
+Deno.test("rows give a mean that is tied but for rounding to the lowest option, in whatever order the seats stand", () => {
+  // A and B have 0.1, 0.4 and 0.7 of the three seats, in two orders.
+  const { condition, runs: [run] } = conditions[0]!, K = condition.packet.options.length;
+  const shares = [[0.1, 0.7], [0.4, 0.4], [0.7, 0.1]].map((pair) => [...pair, ...Array(K - 2).fill(0.2 / (K - 2))]);
+  for (const agents of [shares, shares.toReversed()]) {
+    const right = (["A", "B"] as const).map((answer) => {
+      const packet = { ...condition.packet, answer };
+      const one = {
+        ...conditions[0]!,
+        condition: { ...condition, packet },
+        runs: [{ ...run!, preferences: [agents] }],
+      };
+      return answerRows([one])[0]!.right;
+    });
+    assert.deepEqual(right, [true, false]);
+  }
+});
+
 Deno.test("a packet without an answer has no rows, and its runs are counted as left out", async () => {
   const policy = await loadCondition({ scenario: "HL-01", agents: 2, rounds: 2 });
   const runs = { ...await collectRuns(policy, { council: council(), replicates: 2, seed: 1 }), label: "HL-01" };

@@ -7,6 +7,7 @@ import { divergence } from "@/stats/divergence.ts";
 import { independentDivergence } from "@/stats/independent_divergence.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import { permutationNull } from "@/stats/nulls.ts";
+import { subsetOf } from "@/stats/subset.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
 
 const T = 20;
@@ -150,3 +151,35 @@ for (
     assert.throws(() => measureRuns(runs), { name: "RangeError", message });
   });
 }
+
+Deno.test("of 520 runs 500 are shuffled: all else is as of all, and the slope of these and its error are said", () => {
+  const rng = createRng(4);
+  const runs = Array.from({ length: 520 }, () => {
+    let x = 0;
+    return Array.from({ length: 6 }, () => [x += rng.normal(), 0]);
+  });
+  const options = { seed: 3, resamples: 200, permutations: 20 }, window = { from: 1, to: 6 };
+  const { subset, ...found } = measureRuns(runs, { ...options, ...window });
+  const bootstrap = bootstrapSlope(runs, { rng: createRng(3), resamples: 200, ...window });
+  assert.deepEqual([found.lambda, found.low, found.high, found.p], [
+    ...[lyapunovSlope(divergence(runs), window).lambda, bootstrap.low, bootstrap.high, bootstrap.p],
+  ]);
+  assert.deepEqual(found.leaveOneOut, bootstrap.leaveOneOut);
+  const drawn = subsetOf(runs, createRng(3)),
+    permuted = permutationNull(drawn, { rng: createRng(3), permutations: 20, ...window });
+  assert.deepEqual([subset!.runs, subset!.lambda, found.shuffled.p], [500, permuted.lambda, permuted.p]);
+  // Slopes of other 500 of these runs scatter by as much as is said.
+  const others = Array.from(
+    { length: 200 },
+    (_, i) => lyapunovSlope(divergence(subsetOf(runs, createRng(100 + i))), window).lambda!,
+  );
+  const scatter = Math.sqrt(others.reduce((sum, one) => sum + (one - found.lambda!) ** 2, 0) / others.length);
+  assert.ok(Math.abs(scatter / subset!.error! - 1) < 0.2, `${scatter} for ${subset!.error}`);
+  assert.equal(measureRuns(runs.slice(0, 500), { ...options, ...window }).subset, undefined);
+});
+
+Deno.test("measureRuns() tells what begins", () => {
+  const steps: string[] = [];
+  measureRuns(spreading(3, 0.1), { permutations: 20, report: (step) => steps.push(step) });
+  assert.deepEqual(steps, ["resampling", "shuffling", "exchanging agents"]);
+});

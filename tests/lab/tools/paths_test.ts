@@ -100,7 +100,7 @@ Deno.test("a file over the limit is refused before it is read; lines of a file o
   await withFiles({ "a": "" }, async (folder) => {
     const path = `${folder}/a`;
     await Deno.truncate(path, LARGEST.text + 1);
-    assert.match((await userErrorOf(readText(path))).message, /a: is larger than 64 MiB, the most that is read here/);
+    assert.match((await userErrorOf(readText(path))).message, /a: is larger than 64 MiB, the most that is read/);
     assert.throws(() => readTextSync(path), /larger than 64 MiB/);
     await Deno.truncate(path, LARGEST.log + 1);
     assert.throws(() => contentOf(path), /larger than 512 MiB/);

@@ -75,9 +75,10 @@ Deno.test("fault 45: a budget is never exceeded at width 64, and the same comman
         (sum, { usage }) => sum + usage!.promptTokens * IN + usage!.completionTokens * OUT,
         0,
       );
-      const preflight = JSON.parse((await Deno.readTextFile(`${out}/preflight/calls.jsonl`)).split("\n")[0]!);
-      const { promptTokens, completionTokens } = preflight.reply.usage;
-      assert.ok(Math.abs(told + promptTokens * IN + completionTokens * OUT - billOf(endpoint.sent)) < 1e-9);
+      const probes = (await Deno.readTextFile(`${out}/preflight/calls.jsonl`)).trimEnd().split("\n");
+      const usages = probes.map((line) => JSON.parse(line).reply.usage);
+      const before = usages.reduce((sum, { promptTokens: p, completionTokens: c }) => sum + p * IN + c * OUT, 0);
+      assert.ok(Math.abs(told + before - billOf(endpoint.sent)) < 1e-9);
       const audit = JSON.parse(await Deno.readTextFile(`${out}/audit.json`));
       assert.deepEqual(
         audit.rows.map((
@@ -400,7 +401,7 @@ Deno.test("fault 26: a live folder with a ledger that a kill left empty or torn 
         assert.equal(JSON.parse(ran.stdout).realised, 2);
       }
       const asked = (await Deno.readTextFile(`${out}/preflight/calls.jsonl`)).trimEnd().split("\n");
-      assert.equal(asked.length, 1, "the model is asked once for all sessions");
+      assert.equal(asked.length, 2, "the model is asked for a turn and a ballot, once for all sessions");
     });
   });
 });
@@ -409,7 +410,7 @@ Deno.test("fault 25: a ledger that is removed while the command pays for it ends
   await withFiles({}, async (out) => {
     const path = `${out}/${SHORT_NAME}`;
     const refuse = (number: number) => {
-      if (number === 8) Deno.removeSync(path);
+      if (number === 9) Deno.removeSync(path);
       return undefined;
     };
     await withPricedEndpoint(async (endpoint) => {
@@ -420,7 +421,7 @@ Deno.test("fault 25: a ledger that is removed while the command pays for it ends
         1,
         /^run: .*__R1\.jsonl was removed or renamed while it was being written\. All that was recorded/m,
       );
-      assert.equal(endpoint.sent.length, 11);
+      assert.equal(endpoint.sent.length, 12);
       const spent = /^spent so far: US\$ ([\d.]+)$/m.exec(lost.stderr)![1];
       const again = await outcome("run", args, { env: envOf(endpoint) });
       assertFailed(
@@ -432,7 +433,7 @@ Deno.test("fault 25: a ledger that is removed while the command pays for it ends
       const whole = await outcome("run", args, { env: envOf(endpoint) });
       assert.equal(whole.code, 0, whole.stderr);
       assert.equal(/^spent so far: US\$ ([\d.]+)$/m.exec(whole.stderr)![1], spent);
-      assert.equal(endpoint.sent.length, 11, "nothing is asked a second time");
+      assert.equal(endpoint.sent.length, 12, "nothing is asked a second time");
     }, { refuse });
   });
 });

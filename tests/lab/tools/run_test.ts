@@ -341,7 +341,7 @@ Deno.test("run --council live records what it pays for, replay answers from it, 
       assert.equal(ran.code, 0, ran.stderr);
       assert.match(ran.stderr, /^HL-01__T0\.0__N5__rolesTrue: 1 runs, 106 calls, about /);
       assert.equal(JSON.parse(ran.stdout).synthetic, false);
-      assert.equal(keys.length, 107, "one to see that the model can be asked, and those of the run");
+      assert.equal(keys.length, 108, "two to see that the model can be asked, and those of the run");
       outcomes.push(ran.stdout, ran.stderr);
     });
     const ran = await outcome("run", [...args, "--council", `replay:${live}`, "--out", replayed]);
@@ -478,7 +478,7 @@ Deno.test("run refuses a pipe where a ledger should be, and does not wait for it
       assert.equal(code, 1);
       assert.equal(
         stderr,
-        `run: ${pipe}: is a pipe, not a file; name a file, which may hold what comes out of the pipe\n`,
+        `run: ${pipe}: is a pipe, not a file; name a file, which may hold what comes out of it\n`,
       );
     }
   });

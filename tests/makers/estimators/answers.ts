@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { type Plant, plantedAnswer, plantedForecasts, plantedShares } from "@/model/surrogate/plant.ts";
 import { accuracy, type AnsweredRun, brierScore, calibration, questionBootstrap } from "@/stats/mod.ts";
-import type { AnswerRow } from "../kept_tables.ts";
+import type { AnswerRow, FewWrongRow } from "../kept_tables.ts";
 
 /** Studies of so many questions, each asked in so many runs of so many seats. */
 export const ANSWERS = { seed: 1, ensembles: 1000, questions: 40, runs: 20, seats: 5, optionCount: 4 } as const;
@@ -116,6 +116,28 @@ export function answerRowsOf(cell: number, studies: readonly StudySeen[]): Answe
       bias: digits(mean - truth),
       scatter: digits(Math.sqrt(average(found.map(([estimate]) => (estimate! - mean) ** 2)))),
       width: digits(average(found.map(([, low, high]) => high! - low!))),
+    };
+  });
+}
+
+/** Studies of few questions, each in one run and so often right on average. */
+export const FEW_WRONG = [[9, 10], [10, 12], [18, 20], [38, 40]] as const;
+
+/** A row for each, over so many studies. */
+export function fewWrongRows(ensembles = 5000): FewWrongRow[] {
+  return FEW_WRONG.map(([right, questions]) => {
+    const rng = createRng(ANSWERS.seed).fork(`${right}/${questions}`), truth = right / questions;
+    const intervals = Array.from({ length: ensembles }, () => {
+      const runs = Array.from({ length: questions }, (_, q) => ({
+        ...{ question: `${q}`, answer: 0, agents: [[[1, 0]]], decision: Number(rng.next() >= truth) },
+      }));
+      return questionBootstrap(runs, (some) => accuracy(some).decision, { rng, resamples: 1 });
+    }).filter(({ low }) => low !== undefined);
+    return {
+      ...{ right, questions, ensembles, given: intervals.length },
+      below: intervals.filter(({ high }) => high! < truth).length,
+      above: intervals.filter(({ low }) => low! > truth).length,
+      width: Number(average(intervals.map(({ low, high }) => high! - low!)).toFixed(6)),
     };
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AnswerStudy, keptTable } from "../kept_tables.ts";
-import { answerRowsOf, ANSWERS, answersHash, answersIn, CELLS, plurality } from "./answers.ts";
+import { answerRowsOf, ANSWERS, answersHash, answersIn, CELLS, FEW_WRONG, plurality } from "./answers.ts";
 
 const study = () => keptTable("estimators/answers.json", AnswerStudy);
 
@@ -31,6 +31,16 @@ Deno.test("planted values lie in .93 to .97 of the intervals, as the docstring s
     if (measure === "seat") assert.equal(truth, skill);
     if (measure === "slope") assert.equal(truth, slope);
   }
+});
+
+Deno.test("where few questions are wrong, .93 of the intervals and more hold the true share, as the docstring says", async () => {
+  const { fewWrong } = await study();
+  assert.deepEqual(fewWrong.map(({ right, questions }) => [right, questions]), FEW_WRONG.map((one) => [...one]));
+  const held = fewWrong.map(({ ensembles, given, below, above }) => (given - below - above) / ensembles);
+  assert.ok(held.every((share) => share >= 0.93), held.join());
+  const [least, most] = [Math.min(...held), Math.max(...held)].map((share) => share.toFixed(3).slice(1));
+  const docs = await Deno.readTextFile(new URL("../../../lib/stats/answers.ts", import.meta.url));
+  assert.ok(docs.replace(/\s+\*?\s*/g, " ").includes(`held the true share in ${least} to ${most} of 5,000`));
 });
 
 Deno.test("an ensemble depends on its own number, not on which are looked at with it", () => {

@@ -1,4 +1,4 @@
-import { answerRowsOf, ANSWERS, answersHash, answersIn, CELLS, type StudySeen } from "./answers.ts";
+import { answerRowsOf, ANSWERS, answersHash, answersIn, CELLS, fewWrongRows, type StudySeen } from "./answers.ts";
 import { allRecipes } from "./recipes.ts";
 import { STOPPING, stoppingHash, stoppingRegimes } from "./stopping.ts";
 import { type Regime, regimes, rowOf, type Seen, seenIn, STUDY, studyHash } from "./study.ts";
@@ -40,7 +40,11 @@ export const TABLES = {
     parts: () => Promise.resolve(CELLS.length),
     look: (part, from, to) => Promise.resolve(answersIn(part, from, to)),
     rows: (part, seen) => Promise.resolve(answerRowsOf(part, seen as StudySeen[])),
-    about: () => Promise.resolve({ schema: "answer-study/1", command: "deno task dev estimators answers" }),
+    about: () =>
+      Promise.resolve({
+        ...{ schema: "answer-study/1", command: "deno task dev estimators answers" },
+        fewWrong: fewWrongRows(),
+      }),
   },
 } as const satisfies Record<string, Table>;
 
