@@ -3,11 +3,11 @@ import { type Condition, conditionKnobs } from "../schema/condition.ts";
 /**
  * A condition's name and the stem of its ledger, as in the paper: `HL-01__T0.0__N5__rolesFalse`, with
  * `__committee-jury`, `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`, `__multimodel`, `__k3`, `__variant-formal`, `__normaliser`,
- * `__structured` where they differ from the default.
+ * `__structured`, `__guided` where they differ from the default.
  */
 export function conditionName(condition: Condition): string {
   const { scenario, variant, temperature, agents, ...knobs } = conditionKnobs(condition);
-  const { committee, roles, ablate, lineup, window, rounds, normaliser, structured } = knobs;
+  const { committee, roles, ablate, lineup, window, rounds, normaliser, structured, guided } = knobs;
   const parts = [
     scenario,
     `T${formatTemperature(temperature)}`,
@@ -22,6 +22,7 @@ export function conditionName(condition: Condition): string {
     variant && `variant-${variant}`,
     normaliser && "normaliser",
     structured && "structured",
+    guided && "guided",
   ];
   return parts.filter(Boolean).join("__");
 }

@@ -18,10 +18,10 @@ import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { conditionName } from "./condition_name.ts";
-import { decide, hasAgreed, nextStep, valueOf } from "./next_step.ts";
+import { type Asking, decide, hasAgreed, nextStep, valueOf } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
-import { askedWith, type Asking, createPrompter } from "./prompt.ts";
+import { askedWith, createPrompter } from "./prompt.ts";
 import { applyEvent, type DeliberationState, initialState, preferencesByRound } from "./state.ts";
 
 /** The council, the run, and where to resume. */
@@ -126,20 +126,26 @@ export function askOf(condition: Condition, state: DeliberationState, step: Aski
   };
 }
 
+/** A reply that an endpoint has let be otherwise than its pattern. */
+const UNGUIDED =
+  'its reply is not guided: is "guided" in scenarios/providers.json what its server understands? If not, leave guided out';
+
 /** The call of a seat's first turn, then of its ballot, and what their replies must be. */
 function firstTurn(condition: Condition, seat: number): Probe {
   const { packet, normaliser = false, committee } = condition;
   const prompter = prompterOf(condition), state = initialState(condition);
   const first = { kind: "turn", round: 1, seat, again: false } as const;
+  const asked = askedWith(first, condition);
   return {
     seat: condition.seats[seat]!.label,
-    request: { messages: prompter(state, first), seed: 0, ...askedWith(first, condition) },
+    request: { messages: prompter(state, first), seed: 0, ...asked },
     flaw(text) {
       const read = readStateLine(text, { optionCount: packet.options.length, normaliser });
-      if (read.ok) return undefined;
-      const { code, message } = read.issue;
+      const isGuided = asked.pattern === undefined || new RegExp(`^(?:${asked.pattern})$`, "u").test(text);
+      if (read.ok && isGuided) return undefined;
+      const { code, message } = read.ok ? { code: "unguided", message: "" } : read.issue;
       const again = prompter({ ...state, unread: { text, code } }, { ...first, again: true });
-      return { words: `its STATE line cannot be read (${code}: ${message})`, again };
+      return { words: read.ok ? UNGUIDED : `its STATE line cannot be read (${code}: ${message})`, again };
     },
     ...(committee?.decision?.by !== "mean" && { next: (text: string) => ballotAfter(condition, seat, text) }),
   };

@@ -22,6 +22,7 @@ const ASPECTS = {
   rounds: ({ rounds }) => `${rounds} rounds`,
   normaliser: ({ normaliser }) => normaliser ? "normalised" : "read strictly",
   structured: ({ structured }) => `ballots ${structured ? "by schema" : "as written"}`,
+  guided: ({ guided }) => `replies ${guided ? "guided" : "free"}`,
 } as const satisfies Record<string, Aspect>;
 
 type AspectName = keyof typeof ASPECTS;

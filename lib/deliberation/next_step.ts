@@ -81,6 +81,9 @@ export type Step =
   | { readonly kind: "close" }
   | { readonly kind: "done" };
 
+/** A step that asks a model. */
+export type Asking = Extract<Step, { kind: "turn" | "ballot" | "clerk" }>;
+
 /**
  * The protocol's order of business (S2): every seat speaks once a round in the fixed order, with one repair request
  * for an unreadable STATE line; then a private ballot each, asked for once more when unreadable; then the clerk.

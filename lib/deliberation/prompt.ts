@@ -5,11 +5,9 @@ import { type Condition, seatNames } from "../schema/condition.ts";
 import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_event.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import { OPTION_LETTERS, splitMandates } from "../schema/scenario.ts";
-import { readableBallots, type Step } from "./next_step.ts";
+import { type Asking, readableBallots } from "./next_step.ts";
+import { replyPattern } from "./reply_pattern.ts";
 import type { DeliberationState, Turn } from "./state.ts";
-
-/** A step that asks a model. */
-export type Asking = Extract<Step, { kind: "turn" | "ballot" | "clerk" }>;
 
 /** Builds the messages of a step's model call from what has happened so far. */
 export type Prompter = (state: DeliberationState, step: Asking) => ChatMessage[];
@@ -88,7 +86,8 @@ export function askedWith(step: Asking, condition: Condition): Omit<ChatRequest,
   const { seats, temperature } = condition;
   const seat = seats[step.kind === "clerk" ? 0 : step.seat]!;
   const { model, maxTokens = condition.maxTokens, reasoningEffort, foldSystem } = seat;
-  const further = { ...known({ reasoningEffort, foldSystem }), ...responseFormat(step, condition) };
+  const pattern = condition.guided && replyPattern(step, condition);
+  const further = { ...known({ reasoningEffort, foldSystem, pattern }), ...responseFormat(step, condition) };
   return { model, temperature, maxTokens, ...further };
 }
 

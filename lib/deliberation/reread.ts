@@ -6,7 +6,7 @@ import type { Ledger } from "../record/read_ledger.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { deliberation, placeOf } from "./deliberate.ts";
-import type { Asking } from "./prompt.ts";
+import type { Asking } from "./next_step.ts";
 
 /**
  * Reads a recorded run through another parser: the same words, another reading. Every event is made anew by the rules of

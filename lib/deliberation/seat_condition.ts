@@ -39,7 +39,7 @@ interface Named {
  * @throws {UserError} (`exitCode` 2) where a heading shall go with its mandate, and the prompt pack has no words for that.
  */
 export function seatCondition(
-  { roles, ablate, ablation, lineup, temperature, window, agents, rounds, maxTokens, normaliser, structured }:
+  { roles, ablate, ablation, lineup, temperature, window, agents, rounds, maxTokens, normaliser, structured, guided }:
     ParsedSpec,
   { packet, prompts: { ablated, ...texts }, models, committee }: Named,
 ): Condition {
@@ -70,6 +70,6 @@ export function seatCondition(
     ...(ablate !== undefined && { ablate: joinMandates(away, names) }),
     ...(typeof seating === "string" && { agents: seating }),
     ...{ temperature, window, rounds, maxTokens },
-    ...known({ normaliser, structured }),
+    ...known({ normaliser, structured, guided }),
   };
 }

@@ -4,7 +4,9 @@ import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/ch
 import { checkOptions, known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
+import type { Guided } from "../schema/providers.ts";
 import type { ChatModel } from "./chat_model.ts";
+import { guidance } from "./guidance.ts";
 import { httpAttempt } from "./http_attempt.ts";
 import { configuredSecrets, openaiFailure } from "./openai_failure.ts";
 import { bodyLimit, openaiReply } from "./openai_reply.ts";
@@ -30,6 +32,8 @@ export interface OpenaiChatOptions {
   reasoningEffort?: string | undefined;
   /** Requests the log-probability of each token; an endpoint that gives none answers all the same. */
   logprobs?: boolean | undefined;
+  /** How the endpoint is told a request's pattern; such a request is refused without it. */
+  guided?: Guided | undefined;
   /** Further fields of every request. */
   body?: Readonly<Record<string, unknown>> | undefined;
   /** Headers of every request to this endpoint, instead of those in `OPENAI_CUSTOM_HEADERS`. */
@@ -64,7 +68,7 @@ export interface OpenaiChatOptions {
  */
 export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
   const names =
-    "baseUrl apiKey timeoutMs sendSeed sendTemperature maxTokensName reasoningEffort logprobs body headers keyName fetch";
+    "baseUrl apiKey timeoutMs sendSeed sendTemperature maxTokensName reasoningEffort logprobs guided body headers keyName fetch";
   const { apiKey, keyName, timeoutMs = 120_000 } = checkOptions("openaiChat", options, names);
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
     throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);
@@ -127,7 +131,7 @@ function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 function parameters(request: ChatRequest, options: OpenaiChatOptions) {
-  const { model, temperature, seed, maxTokens, responseFormat } = request;
+  const { model, temperature, seed, maxTokens, responseFormat, pattern } = request;
   const messages = request.foldSystem ? folded(request.messages) : request.messages;
   const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", logprobs, body } = options;
   const { reasoningEffort = options.reasoningEffort } = request;
@@ -140,6 +144,7 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
     ...(sendSeed && { seed }),
     ...(logprobs && { logprobs }),
     ...known({ reasoning_effort: reasoningEffort }),
+    ...(pattern !== undefined && guidance(pattern, options.guided)),
     ...(responseFormat && { response_format: { type: "json_schema" as const, json_schema: responseFormat } }),
     // The client's types name the efforts of OpenAI's own models alone.
   } as ChatCompletionCreateParamsNonStreaming;

@@ -58,6 +58,8 @@ export const Condition = z.strictObject({
   normaliser: z.literal(true).optional(),
   /** Ballots are asked for with their JSON schema. */
   structured: z.literal(true).optional(),
+  /** Replies are held to their formats by the endpoint. */
+  guided: z.literal(true).optional(),
   /** Settings of the providers that seats name. */
   providers: z.record(z.string(), DeclaredProvider).optional(),
 }).superRefine(refuseMisseated);
@@ -174,6 +176,8 @@ export const ConditionSpec = z.strictObject({
   rounds: z.int().min(1).max(MOST_ROUNDS).default(20),
   /** Whether ballots are asked for with their JSON schema; default: false. */
   structured: Switch.optional(),
+  /** Whether the endpoint holds every reply to its format, which its provider must be able to; default: false. */
+  guided: Switch.optional(),
   /** What is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading. */
   ablation: z.enum(["heading", "block"]).optional(),
   prompts: z.string().min(1).default("standard"),
@@ -181,6 +185,13 @@ export const ConditionSpec = z.strictObject({
   /** Near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly. */
   normaliser: z.boolean().transform((on) => on || undefined).optional(),
 }).superRefine(({ committee, ...spec }, context) => {
+  if (spec.guided && spec.structured) {
+    context.addIssue({
+      code: "custom",
+      path: ["structured"],
+      message: "must be left out: guided ballots are JSON already",
+    });
+  }
   // What the seats of a file are called is seen when it is read.
   const flaw = typeof committee === "string" ? undefined : seatingFlaw(spec, committee);
   if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
@@ -206,7 +217,8 @@ export type ConditionKnobs = Omit<ParsedSpec, "prompts" | "ablation" | "maxToken
 
 /** The knobs of a condition. A key is absent where the condition has nothing of the kind. */
 export function conditionKnobs({ packet, seats, ...condition }: Condition): ConditionKnobs {
-  const { committee, roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured } = condition;
+  const { committee, roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured, guided } =
+    condition;
   return {
     scenario: packet.id,
     ...(packet.variant !== undefined && { variant: packet.variant }),
@@ -217,5 +229,6 @@ export function conditionKnobs({ packet, seats, ...condition }: Condition): Cond
     rounds,
     ...(normaliser && { normaliser }),
     ...(structured && { structured }),
+    ...(guided && { guided }),
   };
 }

@@ -23,6 +23,11 @@ export const ChatRequest = z.strictObject({
     strict: z.boolean(),
     schema: z.record(z.string(), z.json()),
   }).optional(),
+  /**
+   * A regular expression that the endpoint must hold the whole reply to; absent: words are free. Of what all servers
+   * understand: text, classes, groups of alternatives; `?` and `{m,n}` behind a class or a group.
+   */
+  pattern: z.string().min(1).optional(),
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 

@@ -4,6 +4,10 @@ import { known } from "../core/options.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { Role, ROLES } from "./scenario.ts";
 
+/** How a server is told the pattern of a reply: llama.cpp's grammars, or regular expressions as vLLM and SGLang take them. */
+const Guided = z.enum(["gbnf", "regex"]);
+export type Guided = z.infer<typeof Guided>;
+
 /** The settings of a provider that may affect an answer; declared with the runs, without any key. */
 export const DeclaredProvider = z.strictObject({
   /** Host and path; absent for the default provider. */
@@ -30,6 +34,10 @@ const Limit = z.number().gt(0).optional();
 
 const Provider = z.strictObject({
   ...DeclaredProvider.omit({ endpoint: true }).shape,
+  /** Absent: its server guides no replies. */
+  guided: Guided.optional(),
+  /** False: a server on this machine whose models cost nothing. */
+  paid: z.literal(false).optional(),
   baseUrl: z.url({ protocol: /^https?$/, error: "must be a whole URL that begins with http:// or https://" })
     .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), { error: "must hold no user name, password or key" })
     .optional(),
@@ -46,7 +54,17 @@ const Provider = z.strictObject({
   }).optional(),
   /** Of one try; default: 120. */
   timeoutSeconds: z.number().gt(0).max(86_400).optional(),
-}).superRefine(({ body = {} }, context) => {
+}).superRefine(({ body = {}, paid, baseUrl = "", keyVariable }, context) => {
+  if (
+    paid === false &&
+    (keyVariable !== undefined || !/^https?:\/\/(127\.[\d.]+|localhost|\[::1\])(:\d+)?(\/|$)/.test(baseUrl))
+  ) {
+    context.addIssue({
+      code: "custom",
+      path: ["paid"],
+      message: "may be false only of a server on this machine without a key",
+    });
+  }
   for (const name of TAKEN.filter((name) => Object.hasOwn(body, name))) {
     context.addIssue({ code: "custom", path: ["body", name], message: "is set by the run, so it cannot stand here" });
   }
@@ -110,6 +128,10 @@ export function askedOf(model: string, providers: Providers): { provider: string
   if (id.trim() === "") throw new UserError(`${model} names no model: write ${provider}:MODEL`, { exitCode: 2 });
   return { provider, id };
 }
+
+/** True if a model stands on this machine, and its provider is said not to be paid. */
+export const isFree = (model: string, providers: Providers): boolean =>
+  providers[askedOf(model, providers).provider]?.paid === false;
 
 /** The declared settings of the providers of some models; undefined where there are none. */
 export function declaredProviders(

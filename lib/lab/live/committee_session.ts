@@ -80,7 +80,9 @@ export async function seatedLive(wanted: Wanted, options: LiveSessionOptions) {
   const out = (options.out ?? `${options.data}/${below}`).replace(/\/$/, "");
   const form = { maxTokens, reasoningEffort, ledgers: out };
   const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
-  const prices = await pricesOf(models, given, { folder, trustPrices, onNotice: live.onNotice });
+  // A file from elsewhere cannot say what is free.
+  const own = elsewhere.folder === undefined || trustPrices ? providers : {};
+  const prices = await pricesOf(models, given, { folder, trustPrices, onNotice: live.onNotice, providers: own });
   const openWith = async (more: Partial<LiveOptions>) => {
     const settings = { ...asked, providers, foreign: elsewhere.folder !== undefined, models, ...more };
     return { ...await openCouncil(name, env, settings), map, form };

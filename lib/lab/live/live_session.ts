@@ -12,6 +12,7 @@ import type { ModelMap } from "./council.ts";
 import type { LiveOptions } from "./open_council.ts";
 import { preflight, probesOf } from "./preflight.ts";
 import type { Signals } from "./run_condition.ts";
+import { isFree } from "../../schema/providers.ts";
 import { holding, loadLineups, type ScenarioFolder } from "./scenarios.ts";
 import type { StationCouncil } from "./station_council.ts";
 
@@ -39,20 +40,22 @@ export interface LiveSettings extends LiveOptions {
 export const isLiveName = (council: string): boolean => council === "live" || council.startsWith("live:");
 
 /** Options for {@linkcode pricesOf}. */
-interface PriceOptions extends ScenarioFolder, Pick<LiveSettings, "trustPrices" | "onNotice"> {}
+interface PriceOptions extends ScenarioFolder, Pick<LiveSettings, "trustPrices" | "onNotice" | "providers"> {}
 
 /**
- * The known prices of some models: given ones replace those on file. A scenarios folder from elsewhere may raise this
- * project's prices, and that is said; what is below them, or of a model without any, could void a budget.
+ * The known prices of some models: given ones replace those on file, and what is not paid has prices of 0. A scenarios
+ * folder from elsewhere may raise this project's prices, and that is said; what is below them, or of a model without any,
+ * could void a budget.
  *
  * @throws {UserError} (`exitCode` 2) naming the prices of such a folder that are not to be trusted.
  */
 export async function pricesOf(
   models: readonly string[],
   given: GivenPrices = { own: {} },
-  { folder, trustPrices, onNotice }: PriceOptions = {},
+  { folder, trustPrices, onNotice, providers = {} }: PriceOptions = {},
 ): Promise<Prices> {
-  const { prices: own } = await loadLineups();
+  const free = models.filter((model) => isFree(model, providers)).map((model) => [model, { input: 0, output: 0 }]);
+  const own: Prices = { ...(await loadLineups()).prices, ...Object.fromEntries(free) };
   const others = given.others && Object.fromEntries(models.map((model) => [model, given.others!]));
   const typed: Prices = { ...others, ...given.own }, elsewhere = await holding("lineups.json", folder);
   if (elsewhere.folder === undefined) return { ...own, ...typed };

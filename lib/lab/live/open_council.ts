@@ -110,9 +110,9 @@ function refuseStrayFlags({ sendTemperature, maxTokensName }: LiveOptions, names
 function openProvider(name: string, env: Environment, options: LiveOptions): ChatModel {
   const { providers = {}, concurrency = LIVE_CONCURRENCY, patienceMs = PATIENCE_MS, onNotice, budget } = options;
   const provider = Object.hasOwn(providers, name) ? providers[name]! : {};
-  const { limits, headers, timeoutSeconds, reasoningEffort, logprobs, body } = provider;
+  const { limits, headers, timeoutSeconds, reasoningEffort, logprobs, guided, body } = provider;
   const sending: OpenaiChatOptions = known({
-    ...{ headers, reasoningEffort, logprobs, body, sendSeed: provider.seed },
+    ...{ headers, reasoningEffort, logprobs, guided, body, sendSeed: provider.seed },
     timeoutMs: timeoutSeconds && Math.round(timeoutSeconds * 1000),
     sendTemperature: options.sendTemperature ?? provider.temperature,
     maxTokensName: options.maxTokensName ?? provider.tokenLimit,

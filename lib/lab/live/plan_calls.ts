@@ -16,7 +16,7 @@ import { surrogate } from "../../model/surrogate/surrogate.ts";
 import type { Condition } from "../../schema/condition.ts";
 import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import type { Branch } from "../../schema/experiments.ts";
-import { askedOf, type Providers } from "../../schema/providers.ts";
+import { askedOf, isFree, type Providers } from "../../schema/providers.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import { readLedgerIfBegun } from "../../deliberation/ledger.ts";
 import { endOfDesign } from "../../record/plan_differences.ts";
@@ -169,8 +169,11 @@ export function describePlan({ conditions, total }: CallPlan, providers?: Provid
 
 /** Calls, tokens, cost and time in one line; `providers` as in `describePlan`. */
 export function describeCost(estimate: CostEstimate, providers?: Providers): string {
-  const { usd, unpriced } = estimate, ifLive = providers ? "" : " if run live";
-  const cost = usd === undefined
+  const { usd, unpriced, models } = estimate, ifLive = providers ? "" : " if run live";
+  const isUnpaid = usd === 0 && models.length > 0 && models.every(({ model }) => isFree(model, providers ?? {}));
+  const cost = isUnpaid
+    ? "nothing is paid on this machine"
+    : usd === undefined
     ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json, and none given`
     : `about US$ ${money(usd)}${ifLive}, by the prices in scenarios/lineups.json and those given`;
   return `${describeTokens(estimate)}; ${cost}${describeTime(estimate, providers ?? {})}`;

@@ -3,10 +3,11 @@ import { known, ownValue } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import { conditionName } from "../../deliberation/condition_name.ts";
 import { conditionHash } from "../../deliberation/deliberate.ts";
+import { NO_GUIDANCE } from "../../model/guidance.ts";
 import type { Condition, ConditionGrid, ConditionSpec } from "../../schema/condition.ts";
 import { atMost, type Branch, combinations, MOST_RUNS, type Plan } from "../../schema/experiments.ts";
 import type { UntilSpec } from "../../schema/until.ts";
-import { declaredProviders, type Providers } from "../../schema/providers.ts";
+import { askedOf, declaredProviders, type Providers } from "../../schema/providers.ts";
 import type { Council, LiveForm, ModelMap } from "./council.ts";
 import type { SeatedModels } from "./recording.ts";
 import { checkSpec, loadCondition } from "./load_condition.ts";
@@ -100,9 +101,17 @@ export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promi
       return { ...seat, model: id, ...known({ maxTokens: limit, reasoningEffort, foldSystem }) };
     });
     const declared = providers && declaredProviders(seats.map((seat) => seat.model), providers);
+    if (condition.guided && providers) refuseUnguided(seats.map((seat) => seat.model), providers);
     return { ...condition, seats, maxTokens, ...(declared && { providers: declared }) };
   });
   return { ...plan, conditions: seated };
+}
+
+/** @throws {UserError} (`exitCode` 2) naming a provider that cannot hold replies to a pattern. */
+function refuseUnguided(models: readonly string[], providers: Providers): void {
+  const stray = models.map((model) => askedOf(model, providers).provider).find((name) => !providers[name]?.guided);
+  if (stray === undefined) return;
+  throw new UserError(`guided replies: the provider ${stray} ${NO_GUIDANCE}`, { exitCode: 2 });
 }
 
 /** The models that conditions' seats are asked from. */

@@ -56,7 +56,9 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
   }));
   const held = records.map(({ folder }) => heldFolder(folder));
   const roots = [...new Set(paid.map(out))];
-  const prices = await pricesOf([...plans.values()].flatMap(({ seats }) => seats.map(({ model }) => model)), given);
+  const prices = await pricesOf([...plans.values()].flatMap(({ seats }) => seats.map(({ model }) => model)), given, {
+    providers,
+  });
   return {
     ...{ runs: planned.length, live: paid.length > 0 },
     ...sessionOf({

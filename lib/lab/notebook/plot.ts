@@ -163,6 +163,7 @@ const KNOBS: Readonly<Record<string, Knob>> = {
   agents: { many: "sizes", say: (values) => `${list.format(values)} agents`, usual: "5" },
   rounds: { many: "lengths", say: (values) => `${list.format(values)} rounds`, usual: "20" },
   normaliser: { many: "", say: () => "near misses read" },
+  guided: { many: "", say: () => "replies guided" },
   ruleset: { many: "rulesets", say: after("rules") },
   model: { many: "councils", say: after("council") },
   seed: { many: "seeds", say: (values) => after(plural("seed", values))(values) },
@@ -171,11 +172,11 @@ const KNOBS: Readonly<Record<string, Knob>> = {
 /** The knobs of an item by name; a missing one is undefined. */
 function knobsOf(item: AboutRow): AboutRow {
   if (!isRuns(item)) return item;
-  const { packet, lineup, roles, ablate, temperature, window, seats, rounds, normaliser } = item.condition;
+  const { packet, lineup, roles, ablate, temperature, window, seats, rounds, normaliser, guided } = item.condition;
   return {
     scenario: packet.id,
     variant: packet.variant ?? CANONICAL,
-    ...{ lineup, roles, temperature, window, rounds, agents: seats.length, normaliser },
+    ...{ lineup, roles, temperature, window, rounds, agents: seats.length, normaliser, guided },
     ablate: roles ? ablate ?? "" : undefined,
     seed: item.seed ?? item.ledger?.declaration.seed,
   };

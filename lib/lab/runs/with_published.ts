@@ -3,11 +3,11 @@ import type { ConditionColumns } from "./rows.ts";
 /** Settings by which a row of runs and a published row are matched. */
 type Knob = Exclude<keyof ConditionColumns, "condition" | "synthetic"> | "model" | "ruleset" | "seed";
 const KNOBS =
-  ("scenario variant lineup roles temperature window ablate agents seats rounds normaliser model ruleset seed"
+  ("scenario variant lineup roles temperature window ablate agents seats rounds normaliser guided model ruleset seed"
     .split(" ")) as readonly Knob[];
 
 /** Knobs that a row lacks where its condition has nothing of the kind: here absence is a value. */
-const OPTIONAL: ReadonlySet<string> = new Set<Knob>(["variant", "ablate", "seats", "normaliser"]);
+const OPTIONAL: ReadonlySet<string> = new Set<Knob>(["variant", "ablate", "seats", "normaliser", "guided"]);
 /** Values by which tables say that there is nothing of the kind. */
 const NOTHING: ReadonlySet<unknown> = new Set([undefined, null, "none", "canonical", false]);
 
@@ -23,8 +23,8 @@ export type PublishedColumns<Published> = {
 /**
  * Rows with the published values of the same settings beside them: a left join on the knobs that both have.
  *
- * A published row fits when every knob that both rows have is equal; without a mandate taken away, a rewording, a seating or
- * a normaliser of its own it fits only rows without one. Its values become columns with `published ` before the name, such as
+ * A published row fits when every knob that both rows have is equal; without a mandate taken away, a rewording, a seating,
+ * a normaliser or guided replies of its own it fits only rows without one. Its values become columns with `published ` before the name, such as
  * `published lambda` and `published source`; where nothing is published they are undefined, which a frame writes as "not
  * published". Of several published rows that fit, the first is taken: put the table to be preferred first.
  *

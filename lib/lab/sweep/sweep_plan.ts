@@ -100,7 +100,7 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
   const models = [...new Set(ledgers.flatMap((ledger) => ledger.models))];
   const { given, sendTemperature, maxTokensName, trustProviders } = plan;
   const asked = { sendTemperature, maxTokensName, trustProviders };
-  const prices = models.length > 0 ? await pricesOf(models, given) : {};
+  const prices = models.length > 0 ? await pricesOf(models, given, { providers }) : {};
   return {
     ...{ ledgers, providers, asked, prices },
     ledgerOf(name, there) {

@@ -58,7 +58,7 @@ export async function joinTerms(
   const priced = (by: Prices, some = models): SweepTerms["prices"] =>
     Object.fromEntries(some.map((model) => [model, Object.hasOwn(by, model) ? by[model]! : null]));
   // A sweep that an earlier version declared has the prices of its plan.
-  const old = there?.plan ? priced(await pricesOf(models, JSON.parse(there.plan).given)) : {};
+  const old = there?.plan ? priced(await pricesOf(models, JSON.parse(there.plan).given, { providers })) : {};
   const before = there && { ...there, prices: { ...old, ...there.prices } };
   const ownLimits = Object.fromEntries(
     providersOf(models, providers).map((name) => {

@@ -21,7 +21,7 @@ const CONDITION_FLAGS = {
   committee: listOf((text) => loadCommittee(text)),
   ...{ variant: words, prompts: words },
   ...flags("boolean", "normaliser"),
-  structured: truths,
+  ...{ structured: truths, guided: truths },
 };
 
 type Flag = keyof typeof CONDITION_FLAGS;
