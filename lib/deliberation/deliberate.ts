@@ -4,16 +4,8 @@ import type { Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import { speaking } from "../model/spoken.ts";
-import {
-  type Ask,
-  foldAll,
-  type Outcome,
-  play,
-  type Probe,
-  type Prober,
-  type Protocol,
-  type RunOf,
-} from "../record/protocol.ts";
+import { foldAll, play } from "../record/protocol.ts";
+import type { Ask, Outcome, Probe, Prober, Protocol, RunOf } from "../record/protocol.ts";
 import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";

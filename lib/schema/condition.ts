@@ -186,11 +186,8 @@ export const ConditionSpec = z.strictObject({
   normaliser: z.boolean().transform((on) => on || undefined).optional(),
 }).superRefine(({ committee, ...spec }, context) => {
   if (spec.guided && spec.structured) {
-    context.addIssue({
-      code: "custom",
-      path: ["structured"],
-      message: "must be left out: guided ballots are JSON already",
-    });
+    const message = "must be left out: guided ballots are JSON already";
+    context.addIssue({ code: "custom", path: ["structured"], message });
   }
   // What the seats of a file are called is seen when it is read.
   const flaw = typeof committee === "string" ? undefined : seatingFlaw(spec, committee);

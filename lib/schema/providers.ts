@@ -4,6 +4,8 @@ import { known } from "../core/options.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { Role, ROLES } from "./scenario.ts";
 
+const LOOPBACK = /^https?:\/\/(127\.[\d.]+|localhost|\[::1\])(:\d+)?(\/|$)/;
+
 /** How a server is told the pattern of a reply: llama.cpp's grammars, or regular expressions as vLLM and SGLang take them. */
 const Guided = z.enum(["gbnf", "regex"]);
 export type Guided = z.infer<typeof Guided>;
@@ -55,15 +57,9 @@ const Provider = z.strictObject({
   /** Of one try; default: 120. */
   timeoutSeconds: z.number().gt(0).max(86_400).optional(),
 }).superRefine(({ body = {}, paid, baseUrl = "", keyVariable }, context) => {
-  if (
-    paid === false &&
-    (keyVariable !== undefined || !/^https?:\/\/(127\.[\d.]+|localhost|\[::1\])(:\d+)?(\/|$)/.test(baseUrl))
-  ) {
-    context.addIssue({
-      code: "custom",
-      path: ["paid"],
-      message: "may be false only of a server on this machine without a key",
-    });
+  if (paid === false && (keyVariable !== undefined || !LOOPBACK.test(baseUrl))) {
+    const message = "may be false only of a server on this machine without a key";
+    context.addIssue({ code: "custom", path: ["paid"], message });
   }
   for (const name of TAKEN.filter((name) => Object.hasOwn(body, name))) {
     context.addIssue({ code: "custom", path: ["body", name], message: "is set by the run, so it cannot stand here" });

@@ -2,6 +2,7 @@ import { committeeMean } from "../core/numbers.ts";
 import { checkList, checkOptions, known, remembered } from "../core/options.ts";
 import { type AgentPreferences, topOption } from "./decisions.ts";
 import { studentTBound } from "./distributions.ts";
+import { exactInterval } from "./exact_tests.ts";
 import { percentileInterval, resamplingOf, type ResamplingOptions } from "./intervals.ts";
 import { mean, sumOfSquares } from "./least_squares.ts";
 
@@ -289,7 +290,7 @@ export function questionBootstrap<Run extends Asked>(
   const isShare = [...own, ...asked.map(value)].every((one) => one !== undefined && one >= 0 && one <= 1);
   const right = own.filter((one) => one === 1).length, wrong = own.filter((one) => one === 0).length;
   if (isShare && answered.length === questions && right + wrong === questions && close(right / questions, estimate)) {
-    return { ...found, ...binomialInterval(right, questions, level) };
+    return { ...found, ...exactInterval({ part: right, whole: questions }, level) };
   }
   if (!spread) return { ...found, reason: "no-spread" };
   if (isShare) return { ...found, ...logitInterval(estimate, { error, bound, questions }) };
@@ -305,26 +306,6 @@ const close = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
 function asOthers<Run extends Asked>(group: readonly Run[]): Run[][] {
   const options = group[0]?.agents?.[0]?.[0] ?? [];
   return options.map((_, answer) => group.map((run) => ({ ...run, answer })));
-}
-
-/** Clopper and Pearson's interval of a probability, of which `right` of `of` independent draws came true. */
-function binomialInterval(right: number, of: number, level: number): { low: number; high: number } {
-  return { low: 1 - binomialEnd(of - right, of, level), high: binomialEnd(right, of, level) };
-}
-
-/** The p for which no more than k of n come true with the chance of one tail, by bisection to the last digit. */
-function binomialEnd(k: number, n: number, level: number): number {
-  let [low, high] = [0, 1];
-  for (let p = 1 / 2; k < n && p > low && p < high; p = (low + high) / 2) {
-    let log = n * Math.log1p(-p), below = 0;
-    for (let i = 0; i <= k; i++) {
-      below += Math.exp(log);
-      log += Math.log((n - i) / (i + 1) * p / (1 - p));
-    }
-    if (below > (1 - level) / 2) low = p;
-    else high = p;
-  }
-  return high;
 }
 
 /** Student's t on the logit of the share with half a right and half a wrong question added. */

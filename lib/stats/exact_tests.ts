@@ -113,13 +113,14 @@ function check({ part, whole }: Share): void {
 }
 
 /**
- * The exact 95 % interval of a share, after Clopper and Pearson: it holds the true share with that probability or more,
+ * The exact interval of a share, after Clopper and Pearson: it holds the true share with that probability or more,
  * however small the counts.
  *
  * Source: C. J. Clopper and E. S. Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of the
  * Binomial", Biometrika 26 (1934).
  *
  * @param share `part` of `whole`, whole numbers, 0 ≤ part ≤ whole and whole ≥ 1.
+ * @param level of the interval; 0.95 by default.
  * @throws {RangeError} on counts that are no share.
  * @example None of ten: the upper end has (1 − high)¹⁰ = 0.025
  * ```ts
@@ -129,7 +130,7 @@ function check({ part, whole }: Share): void {
  * assert.ok(low === 0 && Math.abs((1 - high) ** 10 - 0.025) < 1e-12);
  * ```
  */
-export function exactInterval(share: Share): { readonly low: number; readonly high: number } {
+export function exactInterval(share: Share, level = 0.95): { readonly low: number; readonly high: number } {
   check(share);
   const { part, whole: n } = share;
   const atMost = (k: number, p: number) => {
@@ -137,11 +138,11 @@ export function exactInterval(share: Share): { readonly low: number; readonly hi
     for (let i = 0; i <= k; i++, log += Math.log((n - i + 1) / i * p / (1 - p))) sum += Math.exp(log);
     return sum;
   };
-  // The p below which up to k of n would come with more than 2.5 %, by bisection to the last digit.
+  // The p below which up to k of n would come with more than the chance of one tail, by bisection to the last digit.
   const end = (k: number) => {
     let [low, high] = [k / n, 1];
     for (let p = (low + high) / 2; p > low && p < high; p = (low + high) / 2) {
-      if (atMost(k, p) > 0.025) low = p;
+      if (atMost(k, p) > (1 - level) / 2) low = p;
       else high = p;
     }
     return high;

@@ -156,12 +156,11 @@ function asText(source: Source, measured: Measured): string {
   ).join("\n");
 }
 
-const subsetNote = ({ subset, replicates }: Measurement): string =>
-  `rounds shuffled and agents exchanged among ${
-    subset!.runs
-  } of ${replicates} runs, drawn by the seed: their lambda is ${number(subset!.lambda)}, expected within ${
-    number(subset!.error)
-  } (standard error) of that of all`;
+const subsetNote = ({ subset, replicates }: Measurement): string => {
+  const { runs, lambda, error } = subset!, bounds = `${number(lambda)}, expected within ${number(error)}`;
+  const drawn = `rounds shuffled and agents exchanged among ${runs} of ${replicates} runs, drawn by the seed`;
+  return `${drawn}: their lambda is ${bounds} (standard error) of that of all`;
+};
 
 const REPLY_HEADS = ["ballots as preferred", "repeated turns", "equal first replies, runs", "D(1)"];
 
