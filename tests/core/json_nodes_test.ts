@@ -12,18 +12,22 @@ function* walk(value: unknown, path: JsonPath = []): Generator<[JsonPath, unknow
 }
 
 Deno.test("jsonNodes() cuts every value of a JSON text out of it, whatever the indent", () => {
-  fc.assert(fc.property(fc.jsonValue(), fc.constantFrom("", " ", "\t", "    "), (value, indent) => {
-    const text = JSON.stringify(value, null, indent);
-    const nodes = jsonNodes(text);
-    assert.ok(nodes.ok);
-    for (const [path, part] of walk(JSON.parse(text))) {
-      const node: Node = nodes.value(path)!;
-      assert.deepEqual(JSON.parse(text.slice(node.offset, node.offset + node.length)), part);
-      const name: Node | undefined = node.parent?.type === "property" ? node.parent : undefined;
-      if (name) assert.ok(text.startsWith(JSON.stringify(path.at(-1)), name.offset));
-      assert.equal(name !== undefined, typeof path.at(-1) === "string");
-    }
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom("", " ", "\t", "    "), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      fc.pre(!text.includes('"__proto__"')); // Refused: see below.
+      const nodes = jsonNodes(text);
+      assert.ok(nodes.ok);
+      for (const [path, part] of walk(JSON.parse(text))) {
+        const node: Node = nodes.value(path)!;
+        assert.deepEqual(JSON.parse(text.slice(node.offset, node.offset + node.length)), part);
+        const name: Node | undefined = node.parent?.type === "property" ? node.parent : undefined;
+        if (name) assert.ok(text.startsWith(JSON.stringify(path.at(-1)), name.offset));
+        assert.equal(name !== undefined, typeof path.at(-1) === "string");
+      }
+    }),
+    { seed: 14, numRuns: 300 },
+  );
 });
 
 Deno.test("jsonNodes() accepts what JSON.parse accepts and refuses what it refuses", () => {
