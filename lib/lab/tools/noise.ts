@@ -8,19 +8,8 @@ import { isLiveName } from "../live/live_session.ts";
 import { type NoiseLedger, noiseSession } from "../live/noise_session.ts";
 import { readConditions } from "../live/run_experiment.ts";
 import { type NoiseRow, noiseRows, seatsAsked } from "../runs/noise.ts";
-import {
-  badArguments,
-  decimal,
-  flags,
-  listOf,
-  print,
-  runCommand,
-  say,
-  textTable,
-  type Values,
-  whole,
-  word,
-} from "./command.ts";
+import { badArguments, decimal, flags, listOf, print, runCommand } from "./command.ts";
+import { say, textTable, type Values, whole, word } from "./command.ts";
 import { councilNamed, LIVE_FLAGS, liveOptions } from "./live_flags.ts";
 import { report, runHere } from "./run.ts";
 import { refuseDeficit } from "./run_report.ts";

@@ -16,17 +16,16 @@ if (import.meta.main) {
       port: { ...whole(), default: "8484" },
       seed: { ...whole(), default: "1" },
       latency: { ...whole(0, 600_000), default: "0" },
+      hosted: { type: "boolean", default: false },
       fault: { type: "string", multiple: true, default: [], read: readFault },
     },
-    async run({ values: { port, seed, latency: latencyMs, fault }, positionals }) {
+    async run({ values: { port, seed, latency: latencyMs, hosted, fault }, positionals }) {
       if (positionals.length > 0) throw badArguments(`takes no names, got ${positionals.join(", ")}`);
       if (port > 65_535) throw badArguments(`--port must be at most 65535, got ${port}`);
       const faults = Object.fromEntries(fault);
-      const served = await serve({ port, seed, latencyMs, faults }).catch((error: unknown) => {
-        if (error instanceof Deno.errors.AddrInUse) {
-          throw badArguments(`port ${port} is taken; give another --port, or 0`);
-        }
-        throw error;
+      const served = await serve({ port, seed, latencyMs, faults, hosted }).catch((error: unknown) => {
+        const isTaken = error instanceof Deno.errors.AddrInUse;
+        throw isTaken ? badArguments(`port ${port} is taken; give another --port, or 0`) : error;
       });
       print(`OPENAI_BASE_URL=${served.baseUrl} OPENAI_API_KEY=not-a-secret`);
       say("The surrogate and the personas answer there; Ctrl-C ends it.");

@@ -130,18 +130,21 @@ Deno.test("serve: it lists its models, streams the same words as it sends whole,
     assert.equal(told, whole.usage!.total_tokens);
   }));
 
-Deno.test("serve: without a seed equal requests get equal replies at T = 0 alone", () =>
-  withEndpoint({}, async (baseUrl) => {
-    const chat = openaiChat({ baseUrl, apiKey: "any" }), condition = await loadCondition({ scenario: "HL-01" });
-    const messages = createPrompter(condition)(initialState(condition), FIRST_TURN);
-    for (const [temperature, isSame] of [[0, true], [0.7, false]] as const) {
-      const texts = new Set<string>();
-      for (const seed of Array(12).keys()) {
-        texts.add((await chat({ model: MODEL, messages, temperature, seed, maxTokens: 600 })).text);
+for (const hosted of [false, true]) {
+  const when = hosted ? "at no temperature from a hosted endpoint" : "at T = 0 alone";
+  Deno.test(`serve: without a seed equal requests get equal replies ${when}`, () =>
+    withEndpoint({ hosted }, async (baseUrl) => {
+      const chat = openaiChat({ baseUrl, apiKey: "any" }), condition = await loadCondition({ scenario: "HL-01" });
+      const messages = createPrompter(condition)(initialState(condition), FIRST_TURN);
+      for (const [temperature, isSame] of [[0, !hosted], [0.7, false]] as const) {
+        const texts = new Set<string>();
+        for (const seed of Array(12).keys()) {
+          texts.add((await chat({ model: MODEL, messages, temperature, seed, maxTokens: 600 })).text);
+        }
+        assert.equal(texts.size === 1, isSame, `T = ${temperature}`);
       }
-      assert.equal(texts.size === 1, isSame, `T = ${temperature}`);
-    }
-  }));
+    }));
+}
 
 Deno.test("serve: what cannot be answered says why", () =>
   withEndpoint({}, async (baseURL) => {

@@ -34,6 +34,8 @@ export interface ServeOptions {
   readonly latencyMs?: number;
   /** Share of requests by kind, of `SERVED_FAULTS`; they may sum to 1. */
   readonly faults?: Readonly<Record<string, number>>;
+  /** Equal requests without a seed get another reply each time at T = 0 too, as hosted endpoints do; default: false. */
+  readonly hosted?: boolean;
 }
 
 /** An endpoint that answers until it is disposed of. */
@@ -44,13 +46,14 @@ export interface Served extends AsyncDisposable {
 /**
  * Serves the surrogate committee and the station's personas behind `/v1/chat/completions` on loopback.
  *
- * Equal requests with equal seeds get equal replies; one without a seed gets the dice of its prompt and, above T = 0, of
- * how often that was answered before. Replies say `synthetic: true`, which the record then says too.
+ * Equal requests with equal seeds get equal replies; one without a seed gets the dice of its prompt and, above T = 0 and
+ * where the endpoint is `hosted`, of how often that was answered before. Replies say `synthetic: true`, which the record then says too.
  *
  * @returns `baseUrl`, which ends in `/v1`: the value of OPENAI_BASE_URL. Disposing of it breaks off what it is answering.
  * @throws {UserError} on an unknown kind of fault or shares that are not in [0, 1] or sum to more than 1.
  */
-export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} }: ServeOptions = {}): Promise<Served> {
+export async function serve(options: ServeOptions = {}): Promise<Served> {
+  const { port = 8484, seed = 1, latencyMs = 0, faults = {}, hosted = false } = options;
   checkFaults(faults);
   const rng = createRng(seed);
   const committee = surrogate(await loadSurrogateParameters());
@@ -59,7 +62,7 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
   const asked = new Map<string, number>();
   /** Above T = 0 replicates must not get the same reply to the same words; one that is asked again after a fault must. */
   const ownSeed = (temperature: number, prompt: string, fault: string | undefined): number => {
-    if (temperature === 0) return rng.fork(prompt).key;
+    if (temperature === 0 && !hosted) return rng.fork(prompt).key;
     const times = asked.get(prompt) ?? 0;
     if (fault === undefined) asked.set(prompt, times + 1);
     return rng.fork(prompt).fork(times).key;
