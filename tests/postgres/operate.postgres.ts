@@ -554,13 +554,13 @@ Deno.test("a sweep that the version before began goes on after sweep migrate, an
       const [alone, gathered] = await Promise.all(
         [`${folder}/alone/${name}`, `${folder}/${name}`].map((path) => Deno.readTextFile(path)),
       );
-      // But for times and the code that made them; where that is another's, both declare it.
+      // But for times, the code that made them (where that is another's, both declare it), and the rule of what is read.
+      const left = ["at", "n", "check", "made", "words"];
       const bare = (text: string) =>
         text.trim().split("\n").map((line) =>
-          JSON.stringify(
-            JSON.parse(line, (key, value) => ["at", "n", "check", "made"].includes(key) ? undefined : value),
-          )
+          JSON.stringify(JSON.parse(line, (key, value) => left.includes(key) ? undefined : value))
         );
+      assert.deepEqual([gathered, alone].map((text) => text!.includes(`"words":"spoken"`)), [false, true]);
       assert.deepEqual([...new Set(bare(gathered!))], bare(alone!));
       const { damaged, runs } = await readLedger(`${folder}/${name}`);
       assert.deepEqual([damaged, runs.filter(({ closed }) => closed).length], [[], 5]);
