@@ -13,13 +13,19 @@ import { type Fixture, startMock } from "./mock.ts";
  * gave to the same words, so that the live run and the embedded one must be the same run.
  */
 
-/** What a council said, as fixtures of the server; a request in other words, as the preflight's, gets the first reply. */
+/**
+ * What a council said, as fixtures of the server. A request in other words, as the preflight's, gets the first reply; one that
+ * ends like a ballot's, the first ballot.
+ */
 function fixturesOf(calls: readonly ModelCall[]): Fixture[] {
   const fixtures = calls.map(({ request: { messages }, reply }) => ({
     match: { systemMessage: messages[0]!.content, userMessage: messages.at(-1)!.content },
     response: { content: reply!.text },
   }));
-  return [...fixtures, { match: {}, response: fixtures[0]!.response }];
+  const ballot = fixtures.find(({ response }) => response.content.startsWith("{"));
+  const ending = ballot && { userMessage: ballot.match.userMessage.split("\n").at(-1)! };
+  const others = ending ? [{ match: ending, response: ballot.response }] : [];
+  return [...fixtures, ...others, { match: {}, response: fixtures[0]!.response }];
 }
 
 Deno.test("a live committee of a third party's server is the embedded one", async () => {
