@@ -1,3 +1,4 @@
+import { max, min } from "d3-array";
 import { meanOfKnown } from "../core/numbers.ts";
 import { checkOptions, described } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
@@ -80,13 +81,15 @@ export function runsOf(statements: Iterable<Statement>, options: RunsOfOptions =
   const { agents, rounds = LAST_ROUND, hold = false, ended = "cut" } = options;
   checkOptions("runsOf", options, "agents rounds hold ended");
   const spoken = [...statements], turns = spoken.filter(isTurn), K = widthOf(spoken);
-  const byRun = Map.groupBy(turns, ({ run }) => run), [first = []] = byRun.values();
-  const seats = [...agents ?? new Set(first.map(({ agent }) => agent))];
+  const seats = [...agents ?? new Set(turns.filter(({ run }) => run === turns[0]!.run).map(({ agent }) => agent))];
+  // A run of tool calls alone is one too: it is left out, not lost.
+  const byRun = new Map([...Map.groupBy(spoken, ({ run }) => run)].map(([run, own]) => [run, own.filter(isTurn)]));
   const seatOf = new Map(seats.map((agent, seat) => [agent, seat]));
   const tables = [...byRun].map(([run, own]) => ({ run, ...tableOf(own, seatOf, rounds, K) }));
   const reasons = tables.map((table) => flawOf(table, seats, hold));
   const whole = tables.filter((_, i) => reasons[i] === undefined), lengths = whole.map(({ cells }) => cells.length - 1);
-  const T = Math[ended === "carry" ? "max" : "min"](...lengths), isText = turns.some(({ text }) => text !== undefined);
+  const T = (ended === "carry" ? max(lengths) : min(lengths)) ?? 0,
+    isText = turns.some(({ text }) => text !== undefined);
   const runs = whole.map((table, replicate) => ({ replicate, ...statedRun(table, seats.length, T, K, isText) }));
   const excluded = tables.flatMap(({ run }, i) => reasons[i] === undefined ? [] : { run, reason: reasons[i] });
   return { runs, agents: seats, excluded, notices: noticesOf(spoken, byRun, runs) };

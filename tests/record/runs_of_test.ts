@@ -95,6 +95,16 @@ for (const [what, statements, message] of FLAWS) {
   });
 }
 
+Deno.test("a run of tool calls alone is left out with its reason, wherever it stands", () => {
+  const mute = { run: "f", agent: "ann", text: "", state: undefined };
+  const { runs, agents, excluded } = runsOf([mute, ...of("g ann A", "g bob B"), { ...mute, run: "h" }]);
+  assert.deepEqual([runs.length, agents], [1, ["ann", "bob"]]);
+  assert.deepEqual(excluded.map(({ run, reason }) => [run, reason]), [
+    ["f", "round 1, agent ann: says nothing"],
+    ["h", "round 1, agent ann: says nothing"],
+  ]);
+});
+
 Deno.test("notices: prompts read as turns, an opening question, tool calls, and runs that are equal", () => {
   const chat = (run: string, agent: string, first: string) =>
     ["Which, A or B?", first, "And now?", first].map((text) => ({

@@ -52,7 +52,7 @@ const FLAGS = {
 function measureSource(source: Source, settings: MeasureOptions): Measured {
   const { name, runs, facts } = source;
   const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
-  const { rounds = 0, from = 3 } = { ...settings, rounds: runs[0]?.means.length };
+  const rounds = runs[0]?.means.length ?? 0, { from = 3 } = settings;
   if (rounds < from) {
     const words = from === 3 ? `measured from round 1: give --from 1` : `give --from ${rounds} or less`;
     throw new UserError(`${name}: has ${count(rounds, "round")}, and the fit begins at round ${from}; ${words}`);

@@ -35,12 +35,17 @@ export async function readerSources(reader: string, paths: readonly string[]): P
 export function inspectSource(file: string, options: readonly string[]): RecordSource {
   const read = lastMention(options), samples = inspectSamples(file);
   for (const { run, error } of samples) if (error) say(`measure: ${file}: run ${run} is left out: ${error.message}`);
-  const statements = samples.filter(({ error }) => !error).flatMap(({ run, messages }) =>
-    messages.filter(({ role }) => role === "assistant").map(({ metadata, model, role, text }): Statement => {
-      const agent = [metadata?.agent, metadata?.name, model, role].find((name) => typeof name === "string");
-      return { run, agent: agent as string, text, state: read(text) };
-    })
-  );
+  const whole = samples.filter(({ error }) => !error),
+    statements = whole.flatMap(({ run, messages }) =>
+      messages.filter(({ role }) => role === "assistant").map(({ metadata, model, role, text }): Statement => {
+        const agent = [metadata?.agent, metadata?.name, model, role].find((name) => typeof name === "string");
+        return { run, agent: agent as string, text, state: read(text) };
+      })
+    );
+  const said = new Set(statements.map(({ run }) => run));
+  for (const { run } of whole) {
+    if (!said.has(run)) say(`measure: ${file}: run ${run} is left out: no model speaks in it`);
+  }
   const speakers = Map.groupBy(statements, ({ run, agent }) => JSON.stringify([run, agent])).values();
   const [asked] = speakers.find((own) => own.length === 1 && options.every((name) => own[0]!.text!.includes(name))) ??
     [];
