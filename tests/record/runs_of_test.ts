@@ -105,6 +105,16 @@ Deno.test("a run of tool calls alone is left out with its reason, wherever it st
   ]);
 });
 
+Deno.test("an agent that says nothing in a round that its reader names has a turn there: the run is as long", () => {
+  const blank = { run: "g", agent: "ann", round: 2, text: "", state: undefined };
+  assert.deepEqual(meansOf([...of("g ann A 1"), blank], { hold: true }), [[A, A]]);
+});
+
+Deno.test("three entries in turn are no chat of prompts and replies", () => {
+  const texts = ["Which?", "B", "Sure?"].map((text) => ({ run: "g", agent: "ann", text, state: A }));
+  assert.deepEqual(runsOf(texts).notices, []);
+});
+
 Deno.test("notices: prompts read as turns, an opening question, tool calls, and runs that are equal", () => {
   const chat = (run: string, agent: string, first: string) =>
     ["Which, A or B?", first, "And now?", first].map((text) => ({

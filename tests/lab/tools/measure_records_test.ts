@@ -164,7 +164,7 @@ Deno.test("measure --inspect: a model's messages are turns; a sample that failed
     });
   const turns = (...words: string[]) => words.flatMap((word) => [...asked, said("ann", word), said("bob", "yard")]);
   const files = {
-    "two.json": log([turns("park", "yard", "park"), turns("park", "park", "yard")]),
+    "two.json": log([turns("park", "yard", "park"), turns("park", "park", "yard"), asked]),
     "one.json": log([[said(undefined, "park"), said(undefined, "yard")], [
       said(undefined, "yard"),
       said(undefined, "yard"),
@@ -181,6 +181,7 @@ Deno.test("measure --inspect: a model's messages are turns; a sample that failed
     const [{ name, replicates, rounds, groups }] = lines(two!.stdout);
     assert.deepEqual([name, replicates, rounds, groups !== undefined], ["two", 2, 3, true]);
     assert.match(two!.stderr, /^measure: .*two\.json: run s, epoch 9 is left out: cut$/m);
+    assert.match(two!.stderr, /^measure: .*two\.json: run s, epoch 3 is left out: no model speaks in it$/m);
     assert.doesNotMatch(two!.stderr, /one agent only/);
     assert.match(one!.stderr, /there is one agent only, m; metadata\.agent would name who speaks/);
     assert.equal("groups" in lines(one!.stdout)[0], false);
